@@ -1,0 +1,40 @@
+# Compile options of our own code, and the helper that makes one target for each folder of the house.
+
+add_library(stickslip_options INTERFACE)
+target_compile_options(stickslip_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Werror
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi>)
+if(STICKSLIP_NATIVE)
+  target_compile_options(stickslip_options INTERFACE -march=native)
+endif()
+if(STICKSLIP_SANITIZE)
+  add_compile_options(-fsanitize=${STICKSLIP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${STICKSLIP_SANITIZE})
+endif()
+
+# stickslip_room(NAME [DEPENDS rooms...] [LINKS libraries...]): src/NAME/*.cpp as the static library stickslip_NAME.
+# Each room links only to the rooms that it names; the tests of a room link to nothing more, so that the linker
+# keeps the architecture true (docs/architecture.md).
+function(stickslip_room name)
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_library(stickslip_${name} STATIC ${sources})
+  target_include_directories(stickslip_${name}
+    PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(stickslip_${name} PRIVATE stickslip_options)
+  foreach(room IN LISTS ROOM_DEPENDS)
+    target_link_libraries(stickslip_${name} PUBLIC stickslip_${room})
+  endforeach()
+  target_link_libraries(stickslip_${name} PUBLIC ${ROOM_LINKS})
+  set_property(GLOBAL APPEND PROPERTY STICKSLIP_ROOMS stickslip_${name})
+endfunction()
+
+# stickslip_test(NAME sources... [LINKS libraries...]): one GoogleTest program, its cases known to ctest one by one.
+function(stickslip_test name)
+  cmake_parse_arguments(TEST "" "" "LINKS" ${ARGN})
+  add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE stickslip_options ${TEST_LINKS} GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 ${STICKSLIP_TEST_PROPERTIES})
+endfunction()

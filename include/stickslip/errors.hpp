@@ -1,0 +1,33 @@
+// What the library throws. A problem that is valid but was not solved is a Status, never an exception.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace stickslip {
+
+/// Base of everything the library throws on purpose; `what()` is one line that can be shown to a user.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Bad input: sizes, NaN, μ < 0, an unknown name, a malformed file. The message names the object, the value and the rule.
+class InputError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A file could not be written; nothing is left behind.
+class OutputError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// An optional component is not there; the message names the package that provides it.
+class MissingComponent : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,56 @@
+// The friction cone K = { r : ‖r_T‖ ≤ μ r_N }: projection and De Saxcé shift, inline for the hot loops.
+#pragma once
+
+#include <cmath>
+
+#include "cone/vec.hpp"
+
+namespace stickslip {
+
+/// ‖x_T‖.
+template <int D>
+inline double tangent_norm(const Vec<D>& x) {
+  if constexpr (D == 2)
+    return std::abs(x[1]);
+  else
+    return std::sqrt(x[1] * x[1] + x[2] * x[2]);
+}
+
+/// Projects x onto the friction cone K.
+///
+///   μ‖x_T‖ ≤ −x_N :  0                                              (polar cone: take-off)
+///   ‖x_T‖ ≤ μ x_N :  x                                              (inside: stick)
+///   otherwise     :  r_N = (x_N + μ‖x_T‖)/(1 + μ²), r_T = μ r_N x_T/‖x_T‖     (slide)
+///
+/// Non-expansive, idempotent up to rounding. μ = 0 gives the half line. Precondition: μ ≥ 0, finite.
+template <int D>
+inline Vec<D> project_on_cone(const Vec<D>& x, double mu) {
+  const double t = tangent_norm<D>(x);
+  if (t <= mu * x[0]) return x;
+  if (mu * t <= -x[0]) return {};
+  Vec<D> p;
+  p[0] = (x[0] + mu * t) / (1 + mu * mu);
+  const double scale = t > 0 ? mu * p[0] / t : 0.0;
+  for (int i = 1; i < D; ++i) p[i] = scale * x[i];
+  return p;
+}
+
+/// û = u + g(u), g(u) = (μ‖u_T‖, 0, 0).
+template <int D>
+inline Vec<D> desaxce_shift(Vec<D> u, double mu) {
+  u[0] += mu * tangent_norm<D>(u);
+  return u;
+}
+
+/// The natural map r − P_K(r − û), ρ = 1.
+template <int D>
+inline Vec<D> natural_residual(const Vec<D>& r, const Vec<D>& u, double mu) {
+  const Vec<D> shifted = desaxce_shift<D>(u, mu);
+  Vec<D> z;
+  for (int i = 0; i < D; ++i) z[i] = r[i] - shifted[i];
+  const Vec<D> p = project_on_cone<D>(z, mu);
+  for (int i = 0; i < D; ++i) z[i] = r[i] - p[i];
+  return z;
+}
+
+}  // namespace stickslip
