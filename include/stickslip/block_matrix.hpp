@@ -36,9 +36,6 @@ class BlockMatrix {
 
   /// u ← W r + q.
   void multiply(std::span<const double> r, std::span<const double> q, std::span<double> u) const;
-  /// s ← |W| |r| + |q|, the size of what rounding acts on.
-  void multiply_absolute(std::span<const double> r, std::span<const double> q, std::span<double> s) const;
-
   /// ‖W − Wᵀ‖_F / ‖W‖_F.
   double asymmetry() const;
   SparseMatrix to_sparse() const;

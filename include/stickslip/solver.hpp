@@ -86,7 +86,10 @@ class Monitor;
 /// shared between threads; the same object gives the same result each time.
 class Solver {
  public:
+  Solver();
   virtual ~Solver();
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
 
   /// Validates the request, takes the trivial cases, iterates, measures. Always returns the best iterate seen.
   /// Throws InputError on a bad request only.

@@ -1,0 +1,138 @@
+#include "stickslip/block_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "linalg/block_kernels.hpp"
+#include "stickslip/errors.hpp"
+
+namespace stickslip {
+namespace {
+
+void require_dimension(int d) {
+  if (d != 2 && d != 3) throw InputError("dimension must be 2 or 3, got " + std::to_string(d));
+}
+
+}  // namespace
+
+BlockMatrix::BlockMatrix(const SparseMatrix& A, int dimension) : dimension_(dimension) {
+  require_dimension(dimension);
+  if (A.rows() != A.columns())
+    throw InputError("W must be square, got " + std::to_string(A.rows()) + "×" + std::to_string(A.columns()));
+  if (A.rows() % dimension != 0)
+    throw InputError("W has " + std::to_string(A.rows()) + " rows, which is not a multiple of the dimension " +
+                     std::to_string(dimension));
+  const Index n = A.rows() / dimension;
+  const std::size_t size = block_size();
+  diagonal_.assign(std::size_t(n) * size, 0.0);
+  row_start_.assign(1, 0);
+  row_start_.reserve(std::size_t(n) + 1);
+
+  const auto start = A.row_start();
+  const auto column = A.column();
+  const auto value = A.value();
+  std::vector<Index> present;
+  for (Index i = 0; i < n; ++i) {
+    // The block columns of this block row, in order.
+    present.clear();
+    for (Index k = start[std::size_t(i) * std::size_t(dimension)];
+         k < start[std::size_t(i + 1) * std::size_t(dimension)]; ++k)
+      present.push_back(column[std::size_t(k)] / dimension);
+    std::sort(present.begin(), present.end());
+    present.erase(std::unique(present.begin(), present.end()), present.end());
+    std::erase(present, i);
+    const std::size_t first = column_.size();
+    column_.insert(column_.end(), present.begin(), present.end());
+    blocks_.resize(column_.size() * size, 0.0);
+    for (int a = 0; a < dimension; ++a) {
+      std::size_t at = first;  // both lists rise, so one pointer is enough
+      const auto row = std::size_t(i) * std::size_t(dimension) + std::size_t(a);
+      for (Index k = start[row]; k < start[row + 1]; ++k) {
+        const Index j = column[std::size_t(k)] / dimension;
+        const int b = column[std::size_t(k)] % dimension;
+        double* target = &diagonal_[std::size_t(i) * size];
+        if (j != i) {
+          while (column_[at] < j) ++at;
+          target = &blocks_[at * size];
+        }
+        target[a + dimension * b] = value[std::size_t(k)];
+      }
+    }
+    row_start_.push_back(static_cast<Index>(column_.size()));
+  }
+  pad();
+}
+
+BlockMatrix::BlockMatrix(int dimension, std::vector<Index> row_start, std::vector<Index> column,
+                         std::vector<double> blocks, std::vector<double> diagonal)
+    : dimension_(dimension),
+      row_start_(std::move(row_start)),
+      column_(std::move(column)),
+      blocks_(std::move(blocks)),
+      diagonal_(std::move(diagonal)) {
+  require_dimension(dimension);
+  if (row_start_.empty() || row_start_.front() != 0 || row_start_.back() != off_diagonal_blocks() ||
+      !std::is_sorted(row_start_.begin(), row_start_.end()))
+    throw InputError("row starts of a block matrix must rise from 0 to the number of blocks");
+  if (blocks_.size() != column_.size() * block_size() || diagonal_.size() != std::size_t(size()) * block_size())
+    throw InputError("the numbers of a block matrix do not fit its pattern");
+  for (Index i = 0; i < size(); ++i)
+    for (Index k = row_start_[std::size_t(i)]; k < row_start_[std::size_t(i) + 1]; ++k) {
+      const Index j = column_[std::size_t(k)];
+      if (j < 0 || j >= size() || j == i ||
+          (k > row_start_[std::size_t(i)] && column_[std::size_t(k) - 1] >= j))
+        throw InputError("block columns of row " + std::to_string(i) + " must rise, without the diagonal");
+    }
+  pad();
+}
+
+// The unused numbers at the end are zero, and prefetches beyond them do no harm.
+void BlockMatrix::pad() { blocks_.resize(column_.size() * block_size() + 8, 0.0); }
+
+void BlockMatrix::multiply(std::span<const double> r, std::span<const double> q, std::span<double> u) const {
+  const auto run = [&]<int D>() {
+    for_each_row<D>(*this, r.data(), q.data(), [&](Index i, const double* ui) {
+      for (int c = 0; c < D; ++c) u[std::size_t(i) * D + std::size_t(c)] = ui[c];
+    });
+  };
+  dimension_ == 3 ? run.template operator()<3>() : run.template operator()<2>();
+}
+
+double BlockMatrix::asymmetry() const {
+  const SparseMatrix A = to_sparse(), T = A.transposed();
+  double difference = 0, norm = 0;
+  for (double x : A.value()) norm += x * x;
+  // Walk both compressed rows at once.
+  for (std::size_t i = 0; i < std::size_t(A.rows()); ++i) {
+    auto a = std::size_t(A.row_start()[i]), b = std::size_t(T.row_start()[i]);
+    const auto a_end = std::size_t(A.row_start()[i + 1]), b_end = std::size_t(T.row_start()[i + 1]);
+    while (a < a_end || b < b_end) {
+      const Index ja = a < a_end ? A.column()[a] : A.columns(), jb = b < b_end ? T.column()[b] : A.columns();
+      const double gap = (ja <= jb ? A.value()[a] : 0.0) - (jb <= ja ? T.value()[b] : 0.0);
+      difference += gap * gap;
+      if (ja <= jb) ++a;
+      if (jb <= ja) ++b;
+    }
+  }
+  return norm > 0 ? std::sqrt(difference / norm) : 0.0;
+}
+
+SparseMatrix BlockMatrix::to_sparse() const {
+  std::vector<Triplet> entries;
+  entries.reserve((column_.size() + std::size_t(size())) * block_size());
+  const auto add = [&](Index i, Index j, const double* A) {
+    for (int b = 0; b < dimension_; ++b)
+      for (int a = 0; a < dimension_; ++a)
+        if (const double x = A[a + dimension_ * b]; x != 0)
+          entries.push_back({i * dimension_ + a, j * dimension_ + b, x});
+  };
+  for (Index i = 0; i < size(); ++i) {
+    add(i, i, diagonal(i));
+    for (Index k = row_start_[std::size_t(i)]; k < row_start_[std::size_t(i) + 1]; ++k)
+      add(i, column_[std::size_t(k)], block(k));
+  }
+  return {size() * dimension_, size() * dimension_, entries};
+}
+
+}  // namespace stickslip

@@ -1,0 +1,48 @@
+// Direct solution of sparse square systems: block by block where the matrix falls apart into small ones, sparse else.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stickslip/sparse_matrix.hpp"
+
+namespace stickslip {
+
+/// What a factorisation may assume, and must find out.
+enum class Definiteness {
+  positive,   ///< the symmetric part must be positive definite; anything else is refused
+  indefinite  ///< any regular matrix (saddle points)
+};
+
+/// A factorised matrix. The connected components of its pattern ("bodies") are found first: when all have at most
+/// 64 rows they are factorised densely one by one (rigid bodies: 3×3 or 6×6), otherwise the whole matrix sparsely
+/// (LDLᵀ for symmetric positive definite, LU otherwise).
+class Factorisation {
+ public:
+  /// Throws InputError "<name> is …" when the matrix is singular or not as definite as asked for.
+  Factorisation(const SparseMatrix& A, Definiteness definiteness, const std::string& name);
+  ~Factorisation();
+  Factorisation(Factorisation&&) noexcept;
+  Factorisation& operator=(Factorisation&&) noexcept;
+
+  /// x ← A⁻¹ x.
+  void solve(std::span<double> x) const;
+  /// X ← A⁻¹ X for `columns` right-hand sides, each of A's size, one after the other in memory.
+  void solve(std::span<double> X, int columns) const;
+
+  bool by_blocks() const;
+  /// The component of each row, numbered from 0 in the order of their first rows.
+  std::span<const Index> component() const;
+  Index components() const;
+  /// With by_blocks(): the rows of component c, and X ← A_c⁻¹ X on dense columns over these rows.
+  std::span<const Index> rows(Index c) const;
+  void solve_component(Index c, double* X, int columns) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace stickslip

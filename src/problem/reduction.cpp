@@ -1,0 +1,263 @@
+// From the global to the reduced form: W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w, RR (32)–(33).
+//
+// With bilateral constraints M⁻¹ is replaced by the velocity part of the saddle point's inverse,
+//   [ M  −G ] [v]   [ H r + f ]
+//   [ Gᵀ  0 ] [λ] = [   −b    ].
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "linalg/factorisation.hpp"
+#include "stickslip/errors.hpp"
+#include "stickslip/problem.hpp"
+
+namespace stickslip {
+namespace {
+
+Factorisation factorise(const GlobalProblem& p) {
+  const Index n = p.degrees_of_freedom(), constraints = p.bilateral_constraints();
+  if (constraints == 0) return {p.M(), Definiteness::positive, "M"};
+  Factorisation definite(p.M(), Definiteness::positive, "M");  // only to refuse what is not
+  auto entries = p.M().triplets();
+  for (const Triplet& e : p.G().triplets()) {
+    entries.push_back({e.row, n + e.column, -e.value});
+    entries.push_back({n + e.column, e.row, e.value});
+  }
+  return {SparseMatrix(n + constraints, n + constraints, entries), Definiteness::indefinite,
+          "the system of M and G (are the constraints in G independent?)"};
+}
+
+/// Collects the blocks of W row by row.
+class RowAssembler {
+ public:
+  RowAssembler(Index contacts, int d) : d_(d), slot_(std::size_t(contacts), -1) {}
+
+  /// The block (current row, j), zero at first touch.
+  double* block(Index j) {
+    auto& slot = slot_[std::size_t(j)];
+    if (slot < 0) {
+      slot = Index(touched_.size());
+      touched_.push_back(j);
+      values_.resize(touched_.size() * size(), 0.0);
+    }
+    return &values_[std::size_t(slot) * size()];
+  }
+
+  void finish_row(Index i) {
+    std::sort(touched_.begin(), touched_.end());
+    diagonal_.resize(diagonal_.size() + size(), 0.0);
+    for (Index j : touched_) {
+      const double* from = &values_[std::size_t(slot_[std::size_t(j)]) * size()];
+      slot_[std::size_t(j)] = -1;
+      if (j == i) {
+        std::copy_n(from, size(), diagonal_.end() - long(size()));
+      } else if (std::any_of(from, from + size(), [](double x) { return x != 0; })) {
+        column_.push_back(j);
+        blocks_.insert(blocks_.end(), from, from + size());
+      }
+    }
+    row_start_.push_back(Index(column_.size()));
+    touched_.clear();
+    values_.clear();
+  }
+
+  BlockMatrix matrix() {
+    return {d_, std::move(row_start_), std::move(column_), std::move(blocks_), std::move(diagonal_)};
+  }
+
+ private:
+  std::size_t size() const { return std::size_t(d_) * std::size_t(d_); }
+
+  int d_;
+  std::vector<Index> slot_, touched_;
+  std::vector<double> values_;
+  std::vector<Index> row_start_ = {0}, column_;
+  std::vector<double> blocks_, diagonal_;
+};
+
+}  // namespace
+
+struct Reduction::Parts {
+  const GlobalProblem* problem;
+  Factorisation factors;
+  std::vector<double> q;
+  mutable std::vector<double> work;
+
+  /// work ← (H r + f·with_load ; −b·with_load), solved.
+  void solve(std::span<const double> r, bool with_load) const {
+    const auto n = std::size_t(problem->degrees_of_freedom());
+    work.assign(n + std::size_t(problem->bilateral_constraints()), 0.0);
+    if (with_load) {
+      std::copy(problem->f().begin(), problem->f().end(), work.begin());
+      std::transform(problem->b().begin(), problem->b().end(), work.begin() + long(n), [](double x) { return -x; });
+    }
+    if (!r.empty()) problem->H().multiply_add(1, r, work);
+    factors.solve(work);
+  }
+};
+
+Reduction::Reduction(const GlobalProblem& problem)
+    : parts_(new Parts{&problem, factorise(problem), {problem.w().begin(), problem.w().end()}, {}}) {
+  parts_->solve({}, true);
+  problem.H().transpose_multiply_add(1, parts_->work, parts_->q);
+}
+
+Reduction::~Reduction() = default;
+Reduction::Reduction(Reduction&&) noexcept = default;
+Reduction& Reduction::operator=(Reduction&&) noexcept = default;
+
+std::span<const double> Reduction::q() const { return parts_->q; }
+
+void Reduction::apply(std::span<const double> r, std::span<double> u) const {
+  parts_->solve(r, false);
+  std::fill(u.begin(), u.end(), 0.0);
+  parts_->problem->H().transpose_multiply_add(1, parts_->work, u);
+}
+
+void Reduction::velocity(std::span<const double> r, std::vector<double>& v, std::vector<double>& lambda) const {
+  parts_->solve(r, true);
+  const long n = parts_->problem->degrees_of_freedom();
+  v.assign(parts_->work.begin(), parts_->work.begin() + n);
+  lambda.assign(parts_->work.begin() + n, parts_->work.end());
+}
+
+namespace {
+
+/// The part of H that belongs to one body: its rows, the contacts that touch it, Y = M_b⁻¹ H_b.
+struct Body {
+  std::vector<Index> contacts;
+  std::vector<double> H, Y;  // rows × d·contacts, column-major
+};
+
+BlockMatrix assemble_by_bodies(const GlobalProblem& p, const Factorisation& factors) {
+  const int d = p.dimension();
+  const SparseMatrix& H = p.H();
+  std::vector<Body> bodies(std::size_t(factors.components()));
+  std::vector<std::vector<Index>> bodies_of(std::size_t(p.contacts()));
+  for (std::size_t c = 0; c < bodies.size(); ++c) {
+    Body& body = bodies[c];
+    const auto rows = factors.rows(Index(c));
+    const auto velocities = std::count_if(rows.begin(), rows.end(), [&](Index i) { return i < H.rows(); });
+    const auto rows_of_H = rows.first(std::size_t(velocities));  // those of multipliers come last
+    for (Index i : rows_of_H)
+      for (Index k = H.row_start()[std::size_t(i)]; k < H.row_start()[std::size_t(i) + 1]; ++k)
+        body.contacts.push_back(H.column()[std::size_t(k)] / d);
+    std::sort(body.contacts.begin(), body.contacts.end());
+    body.contacts.erase(std::unique(body.contacts.begin(), body.contacts.end()), body.contacts.end());
+    const int columns = d * int(body.contacts.size());
+    body.H.assign(rows.size() * std::size_t(columns), 0.0);
+    for (std::size_t a = 0; a < rows_of_H.size(); ++a)
+      for (auto k = std::size_t(H.row_start()[std::size_t(rows[a])]);
+           k < std::size_t(H.row_start()[std::size_t(rows[a]) + 1]); ++k) {
+        const auto place = std::lower_bound(body.contacts.begin(), body.contacts.end(), H.column()[k] / d) -
+                           body.contacts.begin();
+        body.H[a + rows.size() * std::size_t(place * d + H.column()[k] % d)] = H.value()[k];
+      }
+    body.Y = body.H;
+    factors.solve_component(Index(c), body.Y.data(), columns);
+    for (Index contact : body.contacts) bodies_of[std::size_t(contact)].push_back(Index(c));
+  }
+
+  RowAssembler rows(p.contacts(), d);
+  for (Index i = 0; i < p.contacts(); ++i) {
+    for (Index c : bodies_of[std::size_t(i)]) {
+      const Body& body = bodies[std::size_t(c)];
+      const std::size_t n = factors.rows(c).size();
+      const auto mine = std::lower_bound(body.contacts.begin(), body.contacts.end(), i) - body.contacts.begin();
+      const double* Hi = &body.H[n * std::size_t(mine * d)];
+      for (std::size_t j = 0; j < body.contacts.size(); ++j) {
+        double* B = rows.block(body.contacts[j]);
+        const double* Yj = &body.Y[n * j * std::size_t(d)];
+        for (int b = 0; b < d; ++b)
+          for (int a = 0; a < d; ++a)
+            for (std::size_t k = 0; k < n; ++k) B[a + d * b] += Hi[std::size_t(a) * n + k] * Yj[std::size_t(b) * n + k];
+      }
+    }
+    rows.finish_row(i);
+  }
+  return rows.matrix();
+}
+
+/// One contact's columns of M⁻¹H at a time; only contacts that touch the same component can be coupled.
+BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& factors) {
+  const int d = p.dimension();
+  const auto size = factors.component().size();
+  const SparseMatrix Ht = p.H().transposed();
+  // The components each contact touches, and the contacts of each component.
+  std::vector<std::vector<Index>> components_of(std::size_t(p.contacts())), contacts_of(std::size_t(factors.components()));
+  for (Index i = 0; i < p.contacts(); ++i) {
+    auto& mine = components_of[std::size_t(i)];
+    for (Index k = Ht.row_start()[std::size_t(i * d)]; k < Ht.row_start()[std::size_t((i + 1) * d)]; ++k)
+      mine.push_back(factors.component()[std::size_t(Ht.column()[std::size_t(k)])]);
+    std::sort(mine.begin(), mine.end());
+    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
+    for (Index c : mine) contacts_of[std::size_t(c)].push_back(i);
+  }
+  std::vector<Triplet> entries;
+  std::vector<double> X(size * std::size_t(d));
+  std::vector<Index> coupled;
+  for (Index j = 0; j < p.contacts(); ++j) {
+    std::fill(X.begin(), X.end(), 0.0);
+    for (int b = 0; b < d; ++b)
+      for (auto k = std::size_t(Ht.row_start()[std::size_t(j * d + b)]);
+           k < std::size_t(Ht.row_start()[std::size_t(j * d + b) + 1]); ++k)
+        X[std::size_t(b) * size + std::size_t(Ht.column()[k])] = Ht.value()[k];
+    factors.solve(X, d);
+    coupled.clear();
+    for (Index c : components_of[std::size_t(j)])
+      coupled.insert(coupled.end(), contacts_of[std::size_t(c)].begin(), contacts_of[std::size_t(c)].end());
+    std::sort(coupled.begin(), coupled.end());
+    coupled.erase(std::unique(coupled.begin(), coupled.end()), coupled.end());
+    for (Index i : coupled)
+      for (int a = 0; a < d; ++a)
+        for (int b = 0; b < d; ++b) {
+          double sum = 0;
+          for (auto k = std::size_t(Ht.row_start()[std::size_t(i * d + a)]);
+               k < std::size_t(Ht.row_start()[std::size_t(i * d + a) + 1]); ++k)
+            sum += Ht.value()[k] * X[std::size_t(b) * size + std::size_t(Ht.column()[k])];
+          entries.push_back({i * d + a, j * d + b, sum});
+        }
+  }
+  return {SparseMatrix(p.contacts() * d, p.contacts() * d, entries), d};
+}
+
+}  // namespace
+
+ReducedProblem Reduction::reduced() const {
+  const GlobalProblem& p = *parts_->problem;
+  ReducedProblem result(parts_->factors.by_blocks() ? assemble_by_bodies(p, parts_->factors)
+                                                    : assemble_by_columns(p, parts_->factors),
+                        parts_->q, {p.mu().begin(), p.mu().end()});
+  result.degrees_of_freedom = p.degrees_of_freedom();
+  return result;
+}
+
+ReducedProblem eliminate_equalities(int dimension, const SparseMatrix& W, const SparseMatrix& V,
+                                    const SparseMatrix& R, std::vector<double> q, std::span<const double> s,
+                                    std::vector<double> mu) {
+  if (V.rows() != W.rows() || V.columns() != R.rows() || R.rows() != R.columns() ||
+      s.size() != std::size_t(R.rows()) || q.size() != std::size_t(W.rows()))
+    throw InputError("V must have as many rows as W and as many columns as R and s; R must be square");
+  const Factorisation factors(R, Definiteness::indefinite, "R");
+  // l = −R⁻¹(Vᵀ r + s), so W ← W − V R⁻¹ Vᵀ and q ← q − V R⁻¹ s.
+  std::vector<double> x(s.begin(), s.end());
+  factors.solve(x);
+  V.multiply_add(-1, x, q);
+  auto entries = W.triplets();
+  std::vector<double> column(q.size());
+  for (std::size_t j = 0; j < std::size_t(V.rows()); ++j) {
+    if (V.row_start()[j] == V.row_start()[j + 1]) continue;
+    std::fill(x.begin(), x.end(), 0.0);
+    for (auto k = std::size_t(V.row_start()[j]); k < std::size_t(V.row_start()[j + 1]); ++k)
+      x[std::size_t(V.column()[k])] = V.value()[k];
+    factors.solve(x);
+    std::fill(column.begin(), column.end(), 0.0);
+    V.multiply_add(-1, x, column);
+    for (std::size_t i = 0; i < column.size(); ++i)
+      if (column[i] != 0) entries.push_back({Index(i), Index(j), column[i]});
+  }
+  return {BlockMatrix(SparseMatrix(W.rows(), W.columns(), entries), dimension), std::move(q), std::move(mu)};
+}
+
+}  // namespace stickslip

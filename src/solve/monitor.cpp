@@ -1,0 +1,131 @@
+#include "solve/monitor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stickslip {
+namespace {
+
+/// Below this many contacts phases are not timed: the clock would cost as much as the work.
+constexpr Index timed_contacts = 64;
+/// A small problem looks at the clock only every so many iterations.
+constexpr long untimed_stride = 16;
+/// The true error is measured at least this often.
+constexpr long longest_wait = 20;
+/// Measure when the predicted error is within this factor of the tolerance.
+constexpr double prediction_margin = 1.2;
+
+}  // namespace
+
+void Monitor::begin(const ReducedProblem& problem, const SolveRequest& request, SolveResult& result) {
+  problem_ = &problem;
+  request_ = &request;
+  result_ = &result;
+  timer_ = Timer{};
+  stopped_ = false;
+  timed_ = problem.contacts() >= timed_contacts;
+  ratio_ = 0;
+  next_measure_ = 1;
+  const std::size_t n = problem.q().size();
+  result.iterations = 0;
+  result.timing = {};
+  result.history.clear();
+  result.certificate.clear();
+  result.message.clear();
+  result.v.clear();
+  result.lambda.clear();
+  velocity_.resize(n);
+  result.r.resize(n);
+  result.u.resize(n);
+  if (request.guess.empty()) {
+    start_.assign(n, 0.0);
+  } else {
+    start_.assign(request.guess.begin(), request.guess.end());
+  }
+  best_error_ = std::numeric_limits<double>::infinity();
+  measure_now(start_);
+  if (!stopped_ && request.max_iterations == 0) stop(Status::iteration_limit);
+}
+
+void Monitor::setup_done() {
+  if (timed_) result_->timing.setup += timer_.seconds();
+}
+
+bool Monitor::show(std::span<const double> r) {
+  if (stopped_) return true;
+  ++result_->iterations;
+  return measure_now(r) || count_iteration();
+}
+
+bool Monitor::show(std::span<const double> r, double change) {
+  if (stopped_) return true;
+  const long k = ++result_->iterations;
+  if (k >= next_measure_ || k >= request_->max_iterations || request_->history ||
+      change * ratio_ <= prediction_margin * request_->tolerance) {
+    if (measure_now(r)) return true;
+    ratio_ = change > 0 ? last_error_ / change : 0;
+    next_measure_ = k + std::min(k, longest_wait);
+    if (change == 0) end(Status::stalled, "the impulses no longer change");
+  }
+  return count_iteration();
+}
+
+/// Measures r, keeps it when it is the best, and accepts it when it is good enough. True: stop.
+bool Monitor::measure_now(std::span<const double> r) {
+  const double before = timed_ ? timer_.seconds() : 0;
+  last_error_ = natural_error(*problem_, r, velocity_);
+  if (last_error_ < best_error_) {
+    best_error_ = last_error_;
+    std::copy(r.begin(), r.end(), result_->r.begin());
+  }
+  if (last_error_ <= request_->tolerance) {
+    // A huge r can make the computed error vanish: what rounding hides must be below the tolerance as well.
+    result_->measures = measure(*problem_, r, result_->u);
+    if (result_->measures.rounding <= request_->tolerance) stop(Status::converged);
+  } else if (!std::isfinite(last_error_)) {
+    end(Status::numerical_failure, "the impulses are no longer finite");
+  }
+  const double now = timed_ || request_->history || request_->observer ? timer_.seconds() : 0;
+  if (timed_) result_->timing.measuring += now - before;
+  const Progress progress{result_->iterations, now, last_error_};
+  if (request_->history) result_->history.push_back(progress);
+  if (request_->observer) request_->observer(progress);
+  return stopped_;
+}
+
+bool Monitor::count_iteration() {
+  const long k = result_->iterations;
+  if (k >= request_->max_iterations) stop(Status::iteration_limit);
+  if (request_->cancel && request_->cancel->load(std::memory_order_relaxed)) stop(Status::cancelled);
+  if (std::isfinite(request_->time_limit) && (timed_ || k % untimed_stride == 0) &&
+      timer_.seconds() >= request_->time_limit)
+    stop(Status::time_limit);
+  return stopped_;
+}
+
+void Monitor::end(Status status, std::string message) {
+  if (stopped_) return;
+  stop(status);
+  result_->message = std::move(message);
+}
+
+void Monitor::finish() {
+  SolveResult& result = *result_;
+  const double tolerance = request_->tolerance;
+  if (result.status != Status::converged) {
+    if (!std::isfinite(best_error_)) std::fill(result.r.begin(), result.r.end(), 0.0);
+    result.measures = measure(*problem_, result.r, result.u);
+    if (result.measures.rounding > tolerance) {
+      result.measures.error = std::max(result.measures.error, result.measures.rounding);
+      if (result.message.empty()) result.message = "the impulses are so large that rounding hides the error";
+    }
+  }
+  contact_statuses(*problem_, result.r, result.u, result.contacts);
+  result.tolerance = tolerance;
+  result.timing.total = timer_.seconds();
+  result.timing.iterations = std::max(0.0, result.timing.total - result.timing.setup -
+                                               result.timing.factorisation - result.timing.measuring);
+}
+
+}  // namespace stickslip

@@ -1,0 +1,61 @@
+// The judge of a solve: owns the error, the limits, the history and the best iterate. Solvers only iterate.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/timer.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+/// A solver shows each iterate here and stops when told to; it never decides that it has converged.
+///
+/// The true error (RR (131)) costs a pass over W, as much as a sweep. Methods that know the size of their last change
+/// (RR (132)) hand it over, and the monitor measures the true error only when the two, whose ratio it learns, make
+/// the end likely, at powers of two of the iteration, and at least every twenty iterations. With a history it is
+/// measured at every iteration.
+class Monitor {
+ public:
+  /// Binds to a solve and measures the start (the guess, or zero). The result keeps the best iterate from here on.
+  void begin(const ReducedProblem& problem, const SolveRequest& request, SolveResult& result);
+
+  bool stopped() const { return stopped_; }
+  /// The impulses to start from.
+  std::span<const double> start() const { return start_; }
+  double tolerance() const { return request_->tolerance; }
+  int threads() const { return request_->threads; }
+  /// The true error of the best iterate so far.
+  double best_error() const { return best_error_; }
+  long iterations() const { return result_->iterations; }
+  double seconds() const { return timer_.seconds(); }
+
+  /// Call when preparation ends and iterations begin.
+  void setup_done();
+  /// Counts an iteration and measures r. True: stop now.
+  bool show(std::span<const double> r);
+  /// Counts an iteration whose change relative to r was `change`; measures r when that may matter. True: stop now.
+  bool show(std::span<const double> r, double change);
+  /// The solver's own end: stalled, not_applicable, numerical_failure, infeasible … with the reason.
+  void end(Status status, std::string message);
+
+  /// Final measures of the best iterate, contact statuses, times. Called by Solver::solve.
+  void finish();
+
+ private:
+  bool count_iteration();
+  bool measure_now(std::span<const double> r);
+  void stop(Status status) { result_->status = status, stopped_ = true; }
+
+  const ReducedProblem* problem_ = nullptr;
+  const SolveRequest* request_ = nullptr;
+  SolveResult* result_ = nullptr;
+  Timer timer_;
+  std::vector<double> start_, velocity_;
+  bool stopped_ = false, timed_ = false;
+  double best_error_ = 0, last_error_ = 0;
+  double ratio_ = 0;  // true error / change, when last measured
+  long next_measure_ = 1;
+};
+
+}  // namespace stickslip

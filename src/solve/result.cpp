@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+std::string_view name(Status status) {
+  switch (status) {
+    case Status::converged: return "converged";
+    case Status::converged_reduced: return "converged_reduced";
+    case Status::stalled: return "stalled";
+    case Status::iteration_limit: return "iteration_limit";
+    case Status::time_limit: return "time_limit";
+    case Status::infeasible: return "infeasible";
+    case Status::not_applicable: return "not_applicable";
+    case Status::numerical_failure: return "numerical_failure";
+    case Status::cancelled: return "cancelled";
+  }
+  return "?";
+}
+
+std::size_t SolveResult::count(ContactStatus status) const {
+  return std::size_t(std::count(contacts.begin(), contacts.end(), status));
+}
+
+std::string SolveResult::report() const {
+  std::string text = fmt::format("{} in {} iterations, {:.3g} s ({})\n", name(status), iterations, timing.total,
+                                 solver == solver_used ? solver : solver + " = " + solver_used);
+  if (!message.empty()) text += "  " + message + "\n";
+  text += fmt::format("  error            {:.3e}   (tolerance {:.0e})\n", measures.error, tolerance);
+  text += fmt::format("  contacts         {} open, {} stick, {} slip\n", count(ContactStatus::open),
+                      count(ContactStatus::stick), count(ContactStatus::slip));
+  text += fmt::format("  spurious energy  {:.3e}\n", measures.energy);
+  text += fmt::format("  violations       impulse {:.1e}, velocity {:.1e}, complementarity {:.1e}\n",
+                      measures.impulse_violation, measures.velocity_violation, measures.complementarity);
+  return text;
+}
+
+}  // namespace stickslip

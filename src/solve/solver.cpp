@@ -1,0 +1,76 @@
+#include "stickslip/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/text.hpp"
+#include "solve/monitor.hpp"
+#include "stickslip/errors.hpp"
+
+namespace stickslip {
+namespace {
+
+void validate(const SolveRequest& request, std::size_t unknowns) {
+  if (!(request.tolerance > 0) || !std::isfinite(request.tolerance))
+    throw InputError("tolerance must be a finite number > 0, got " + shortest(request.tolerance));
+  if (!(request.time_limit > 0))
+    throw InputError("time limit must be > 0 seconds, got " + shortest(request.time_limit));
+  if (request.max_iterations < 0)
+    throw InputError("max iterations must be ≥ 0, got " + std::to_string(request.max_iterations));
+  if (request.threads < 1) throw InputError("threads must be ≥ 1, got " + std::to_string(request.threads));
+  if (request.guess.empty()) return;
+  if (request.guess.size() != unknowns)
+    throw InputError("the guess has " + std::to_string(request.guess.size()) + " numbers, expected " +
+                     std::to_string(unknowns));
+  for (double x : request.guess)
+    if (!std::isfinite(x)) throw InputError("the guess holds " + shortest(x) + "; it must be finite");
+}
+
+}  // namespace
+
+Solver::Solver() : monitor_(std::make_unique<Monitor>()) {}
+Solver::~Solver() = default;
+
+void Solver::set_names(std::string label, std::string composition) {
+  label_ = std::move(label);
+  composition_ = std::move(composition);
+}
+
+void Solver::solve(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into) {
+  validate(request, problem.q().size());
+  into.solver = label_;
+  into.solver_used = composition_;
+  monitor_->begin(problem, request, into);
+  if (!monitor_->stopped()) {
+    do_solve(problem, *monitor_);
+    monitor_->end(Status::stalled, "the solver gave up");  // no effect where a reason was given
+  }
+  monitor_->finish();
+}
+
+SolveResult Solver::solve(const ReducedProblem& problem, const SolveRequest& request) {
+  SolveResult result;
+  solve(problem, request, result);
+  return result;
+}
+
+SolveResult Solver::solve(const GlobalProblem& problem, const SolveRequest& request) {
+  const Timer timer;
+  const Reduction reduction(problem);
+  const double factorised = timer.seconds();
+  const ReducedProblem reduced = reduction.reduced();
+  const double formed = timer.seconds();
+  SolveRequest rest = request;
+  // At least a moment, so that a late solve still measures its start.
+  rest.time_limit = std::max(request.time_limit - formed, 1e-6);
+  if (!(request.time_limit > 0)) rest.time_limit = request.time_limit;
+  SolveResult result = solve(reduced, rest);
+  reduction.velocity(result.r, result.v, result.lambda);
+  result.timing.factorisation += factorised;
+  result.timing.setup += formed - factorised;
+  result.timing.total = timer.seconds();
+  return result;
+}
+
+}  // namespace stickslip
