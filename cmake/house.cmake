@@ -3,7 +3,9 @@
 add_library(stickslip_options INTERFACE)
 target_compile_options(stickslip_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Werror
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi>)
+  # GCC 12 misreads its own AVX-512 headers (bug 105593) and std::string (bug 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>)
+target_compile_definitions(stickslip_options INTERFACE EIGEN_MPL2_ONLY)
 if(STICKSLIP_NATIVE)
   target_compile_options(stickslip_options INTERFACE -march=native)
 endif()

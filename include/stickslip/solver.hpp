@@ -75,7 +75,7 @@ struct SolveResult {
 
   double error() const { return measures.error; }
   bool converged() const { return status == Status::converged; }
-  std::size_t count(ContactStatus status) const;
+  std::size_t count(ContactStatus which) const;
   /// A few lines for people.
   std::string report() const;
 };

@@ -1,5 +1,5 @@
-// Vectors and matrices that are symmetric about one tangent direction e: nearly every matrix of the cone is of this
-// kind (projections, arrow matrices, scalings), so that it is given by four numbers.
+// Vectors and matrices that are symmetric about one tangent direction e: nearly every matrix of the cone is
+// of this kind (projections, arrow matrices, scalings), so that it is given by four numbers.
 #pragma once
 
 #include <cmath>
@@ -39,7 +39,8 @@ inline Vec<D> axial_vector(double normal, double along, const Vec<D - 1>& e) {
 }
 
 /// [ nn     nt eᵀ                    ]
-/// [ nt e   along e eᵀ + across (I − e eᵀ) ], symmetric; e is a unit vector. `across` has no effect for D = 2.
+/// [ nt e   along e eᵀ + across (I − e eᵀ) ], symmetric; e is a unit vector. `across` has no effect for D
+/// = 2.
 template <int D>
 inline Mat<D> axial_matrix(double nn, double nt, double along, double across, const Vec<D - 1>& e) {
   Mat<D> m;

@@ -17,7 +17,8 @@ Vec<D - 1> tangent_plus(const Vec<D>& x, double factor, const Vec<D - 1>& c) {
   return p;
 }
 
-/// What the spectral decomposition of x² + y² offers, lengths scaled so that the largest component of (x, y) is 1.
+/// What the spectral decomposition of x² + y² offers, lengths scaled so that the largest component of (x, y)
+/// is 1.
 template <int D>
 struct RootOfSquares {
   Vec<D - 1> c;

@@ -1,16 +1,17 @@
 // One element of the B-subdifferential of each projection and of the De Saxcé shift.
 //
-// Where the map is smooth the element is its Jacobian. On a kink it is the limit from one side, always the same: from
-// the inside of the set for a set's own boundary, from the inside of the polar cone for that cone's boundary (so the
-// apex of K gives 0), and along the first tangent axis where only a direction is missing (x_T = 0). Finite for every
-// finite argument. Instantiated for D = 2 and 3.
+// Where the map is smooth the element is its Jacobian. On a kink it is the limit from one side, always the
+// same: from the inside of the set for a set's own boundary, from the inside of the polar cone for that
+// cone's boundary (so the apex of K gives 0), and along the first tangent axis where only a direction is
+// missing (x_T = 0). Finite for every finite argument. Instantiated for D = 2 and 3.
 #pragma once
 
 #include "cone/vec.hpp"
 
 namespace stickslip {
 
-/// ∂P_K(x): I inside K, 0 in the polar cone; on the slide zone, with e = x_T/‖x_T‖ (RR (149)–(152), corrected),
+/// ∂P_K(x): I inside K, 0 in the polar cone; on the slide zone, with e = x_T/‖x_T‖ (RR (149)–(152),
+/// corrected),
 ///   ∂_N P = (1, μe)/(1+μ²),  ∂_T P_N = μ eᵀ/(1+μ²),
 ///   ∂_T P_T = μ/((1+μ²)‖x_T‖) · [ (x_N + μ‖x_T‖) I − x_N e eᵀ ].
 /// μ = 0: diag(1, 0, 0) for x_N > 0.

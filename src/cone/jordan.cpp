@@ -74,15 +74,15 @@ Mat<D> quadratic_representation(const Vec<D>& x) {
   return m;
 }
 
-#define STICKSLIP_INSTANTIATE(D)                                    \
+#define STICKSLIP_INSTANTIATE(D)                                   \
   template Vec<D> jordan_product<D>(const Vec<D>&, const Vec<D>&); \
-  template Spectrum<D> spectrum<D>(const Vec<D>&);                  \
-  template Vec<D> compose<D>(const Spectrum<D>&);                   \
-  template Vec<D> jordan_sqrt<D>(const Vec<D>&);                    \
-  template Vec<D> jordan_abs<D>(const Vec<D>&);                     \
-  template Vec<D> jordan_inverse<D>(const Vec<D>&);                 \
-  template double jordan_determinant<D>(const Vec<D>&);             \
-  template Mat<D> arrow<D>(const Vec<D>&);                          \
+  template Spectrum<D> spectrum<D>(const Vec<D>&);                 \
+  template Vec<D> compose<D>(const Spectrum<D>&);                  \
+  template Vec<D> jordan_sqrt<D>(const Vec<D>&);                   \
+  template Vec<D> jordan_abs<D>(const Vec<D>&);                    \
+  template Vec<D> jordan_inverse<D>(const Vec<D>&);                \
+  template double jordan_determinant<D>(const Vec<D>&);            \
+  template Mat<D> arrow<D>(const Vec<D>&);                         \
   template Mat<D> quadratic_representation<D>(const Vec<D>&);
 STICKSLIP_INSTANTIATE(2)
 STICKSLIP_INSTANTIATE(3)

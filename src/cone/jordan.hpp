@@ -1,5 +1,5 @@
-// The Jordan algebra of the second-order cone Q = { x : ‖x_T‖ ≤ x_N } (the friction cone with μ = 1), RR (69)–(75):
-// product x∘y = (xᵀy, x_N y_T + y_N x_T), unit e = (1, 0, 0). Instantiated for D = 2 and 3.
+// The Jordan algebra of the second-order cone Q = { x : ‖x_T‖ ≤ x_N } (the friction cone with μ = 1), RR
+// (69)–(75): product x∘y = (xᵀy, x_N y_T + y_N x_T), unit e = (1, 0, 0). Instantiated for D = 2 and 3.
 #pragma once
 
 #include "cone/vec.hpp"
@@ -10,7 +10,8 @@ namespace stickslip {
 template <int D>
 Vec<D> jordan_product(const Vec<D>& x, const Vec<D>& y);
 
-/// x = λ₁u₁ + λ₂u₂ with λ₁ ≤ λ₂, RR (73)–(74): λ = x_N ∓ ‖x_T‖, u = ½(1, ∓e). Where x_T = 0, e is the first axis.
+/// x = λ₁u₁ + λ₂u₂ with λ₁ ≤ λ₂, RR (73)–(74): λ = x_N ∓ ‖x_T‖, u = ½(1, ∓e). Where x_T = 0, e is the first
+/// axis.
 template <int D>
 struct Spectrum {
   double lambda_1, lambda_2;
@@ -22,7 +23,8 @@ Spectrum<D> spectrum(const Vec<D>& x);
 template <int D>
 Vec<D> compose(const Spectrum<D>& s);
 
-/// x^{1/2}, RR (75): the one element of Q whose square is x. Precondition: x ∈ Q up to rounding (λ₁ < 0 counts as 0).
+/// x^{1/2}, RR (75): the one element of Q whose square is x. Precondition: x ∈ Q up to rounding (λ₁ < 0
+/// counts as 0).
 template <int D>
 Vec<D> jordan_sqrt(const Vec<D>& x);
 /// |x| = (x²)^{1/2} = |λ₁|u₁ + |λ₂|u₂.

@@ -1,5 +1,5 @@
-// The friction cone K = { r : ‖r_T‖ ≤ μ r_N }, its dual K* = { û : μ‖û_T‖ ≤ û_N }, disk and cylinder: projections, and
-// the De Saxcé shift; inline for the hot loops.
+// The friction cone K = { r : ‖r_T‖ ≤ μ r_N }, its dual K* = { û : μ‖û_T‖ ≤ û_N }, disk and cylinder:
+// projections, and the De Saxcé shift; inline for the hot loops.
 #pragma once
 
 #include <cmath>
@@ -23,8 +23,8 @@ inline double tangent_norm(const Vec<D>& x) {
 ///   ‖x_T‖ ≤ μ x_N :  x                                              (inside: stick)
 ///   otherwise     :  r_N = (x_N + μ‖x_T‖)/(1 + μ²), r_T = μ r_N x_T/‖x_T‖     (slide)
 ///
-/// Take-off is asked first: for μ = 0 and x_T = 0 the second test holds for x_N < 0 too. Non-expansive, idempotent up
-/// to rounding. μ = 0 gives the half line. Precondition: μ ≥ 0, finite.
+/// Take-off is asked first: for μ = 0 and x_T = 0 the second test holds for x_N < 0 too. Non-expansive,
+/// idempotent up to rounding. μ = 0 gives the half line. Precondition: μ ≥ 0, finite.
 template <int D>
 inline Vec<D> project_on_cone(const Vec<D>& x, double mu) {
   const double t = tangent_norm<D>(x);

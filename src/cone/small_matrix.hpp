@@ -36,6 +36,12 @@ inline Mat<D> scaled_identity(double factor) {
   return m;
 }
 
+template <int D>
+inline Mat<D> scaled(double factor, Mat<D> A) {
+  for (double& entry : A) entry *= factor;
+  return A;
+}
+
 /// alpha·A + beta·B.
 template <int D>
 inline Mat<D> combine(double alpha, const Mat<D>& A, double beta, const Mat<D>& B) {
@@ -103,13 +109,11 @@ inline double determinant(const Mat<D>& A) {
 /// A⁻¹ by the adjugate: fast, accurate for well-conditioned blocks. Precondition: det(A) ≠ 0.
 template <int D>
 inline Mat<D> inverse(const Mat<D>& A) {
-  const double scale = 1 / determinant<D>(A);
-  Mat<D> inv = adjugate<D>(A);
-  for (double& entry : inv) entry *= scale;
-  return inv;
+  return scaled<D>(1 / determinant<D>(A), adjugate<D>(A));
 }
 
-/// Solves A x = b by elimination with row pivots. False, with x untouched, when a pivot vanishes or is not finite.
+/// Solves A x = b by elimination with row pivots. False, with x untouched, when a pivot vanishes or is not
+/// finite.
 template <int D>
 inline bool solve(Mat<D> A, Vec<D> b, Vec<D>& x) {
   for (int k = 0; k < D; ++k) {

@@ -1,4 +1,5 @@
-// Whole files in and out: temporary name, fsync, rename (POSIX), so that readers see the old file or the new one.
+// Whole files in and out: temporary name, fsync, rename (POSIX), so that readers see the old file or the new
+// one.
 #include "io/files.hpp"
 
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "stickslip/errors.hpp"
 
@@ -57,7 +59,8 @@ class Temporary {
 };
 
 fs::path temporary_name(const fs::path& path, int attempt) {
-  return path.string() + ".tmp-" + std::to_string(::getpid()) + (attempt ? "-" + std::to_string(attempt) : "");
+  return path.string() + ".tmp-" + std::to_string(::getpid()) +
+         (attempt ? "-" + std::to_string(attempt) : "");
 }
 
 void write_all(int fd, std::string_view bytes, const fs::path& path) {
@@ -104,7 +107,8 @@ std::string read_bytes(const fs::path& path) {
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t got = ::read(fd.get(), bytes.data() + done, std::min<std::size_t>(bytes.size() - done, 1U << 30U));
+    const ssize_t got =
+        ::read(fd.get(), bytes.data() + done, std::min<std::size_t>(bytes.size() - done, 1U << 30U));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw InputError("cannot be read: " + reason(errno));
     if (got == 0) break;
@@ -116,8 +120,10 @@ std::string read_bytes(const fs::path& path) {
 
 void write_bytes(const fs::path& path, std::string_view bytes) {
   std::error_code ignored;
-  const fs::path target = fs::is_symlink(path, ignored) && fs::exists(path, ignored) ? fs::canonical(path) : path;
-  if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) return write_directly(target, bytes);
+  const fs::path target =
+      fs::is_symlink(path, ignored) && fs::exists(path, ignored) ? fs::canonical(path) : path;
+  if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored))
+    return write_directly(target, bytes);
 
   int opened = -1;
   Temporary temporary(make_temporary(target, [&](const fs::path& name) {
@@ -132,7 +138,8 @@ void write_bytes(const fs::path& path, std::string_view bytes) {
   sync_folder_of(target);
 }
 
-void write_folder(const fs::path& folder, const std::vector<NamedBytes>& files, const std::vector<std::string>& stale) {
+void write_folder(const fs::path& folder, const std::vector<NamedBytes>& files,
+                  const std::vector<std::string>& stale) {
   fs::path target = folder.lexically_normal();
   if (!target.has_filename()) target = target.parent_path();
   std::error_code error;

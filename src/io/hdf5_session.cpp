@@ -34,7 +34,7 @@ Hdf5Session::~Hdf5Session() {
 std::string hdf5_reason() {
   std::string text;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text);
-  return shown(std::string_view(text));
+  return shown(text);
 }
 
 }  // namespace stickslip::io

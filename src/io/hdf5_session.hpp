@@ -1,4 +1,5 @@
-// Ownership around the HDF5 C library: identifiers that close themselves, and a quiet, exclusive use of the library.
+// Ownership around the HDF5 C library: identifiers that close themselves, and a quiet, exclusive use of the
+// library.
 #pragma once
 
 #include <hdf5.h>
@@ -15,19 +16,22 @@ class Hdf5Handle {
   using Closer = herr_t (*)(hid_t);
 
   Hdf5Handle(hid_t id, Closer close) : id_(id), close_(close) {}
-  ~Hdf5Handle() { close(); }
+  ~Hdf5Handle() {
+    if (id_ >= 0) close_(id_);
+  }
   Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Hdf5Handle& operator=(Hdf5Handle&&) = delete;
 
   hid_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
-  /// Closes now; true when that went well.
-  bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
 
  private:
   hid_t id_;
   Closer close_;
 };
+
+/// H5S_ALL without the C cast of its macro: the whole of a dataset.
+inline constexpr hid_t whole_space = 0;
 
 /// For its lifetime the library prints nothing, and no other thread of ours is in it (it is not thread safe).
 /// The caller's error handler comes back at the end.

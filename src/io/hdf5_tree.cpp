@@ -1,8 +1,8 @@
 // A reader's view of an HDF5 file in memory that trusts nothing.
 //
-// Only what FCLIB writers make is let in: hard links, rank 1, IEEE floats and standard integers, storage inside the
-// file. That keeps hostile files away from the less travelled parts of the HDF5 library, and no size is believed
-// before the storage behind it was seen.
+// Only what FCLIB writers make is let in: hard links, rank 1, IEEE floats and standard integers, storage
+// inside the file. That keeps hostile files away from the less travelled parts of the HDF5 library, and no
+// size is believed before the storage behind it was seen.
 #include "io/hdf5_tree.hpp"
 
 #include <algorithm>
@@ -28,16 +28,21 @@ bool is_standard_real(hid_t type) {
 }
 
 bool is_standard_whole(hid_t type) {
-  return is_one_of(type, {H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_I8LE, H5T_STD_I16LE, H5T_STD_U8LE, H5T_STD_U16LE,
-                          H5T_STD_U32LE, H5T_STD_U64LE, H5T_STD_I32BE, H5T_STD_I64BE, H5T_STD_I16BE});
+  return is_one_of(type,
+                   {H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_I8LE, H5T_STD_I16LE, H5T_STD_U8LE, H5T_STD_U16LE,
+                    H5T_STD_U32LE, H5T_STD_U64LE, H5T_STD_I32BE, H5T_STD_I64BE, H5T_STD_I16BE});
 }
 
 std::string type_name(hid_t type) {
   switch (H5Tget_class(type)) {
-    case H5T_INTEGER: return "whole numbers";
-    case H5T_FLOAT: return "floating-point numbers";
-    case H5T_STRING: return "text";
-    default: return "another type";
+    case H5T_INTEGER:
+      return "whole numbers";
+    case H5T_FLOAT:
+      return "floating-point numbers";
+    case H5T_STRING:
+      return "text";
+    default:
+      return "another type";
   }
 }
 
@@ -55,7 +60,8 @@ std::string storage_fault(hid_t creation) {
     const H5Z_filter_t filter =
         H5Pget_filter2(creation, static_cast<unsigned>(k), &flags, &values, nullptr, 0, nullptr, &config);
     if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
-      return "is compressed by filter " + std::to_string(filter) + ", only deflate, shuffle and fletcher32 are read";
+      return "is compressed by filter " + std::to_string(filter) +
+             ", only deflate, shuffle and fletcher32 are read";
   }
   return {};
 }
@@ -64,7 +70,7 @@ std::string storage_fault(hid_t creation) {
 
 void Hdf5Vector::read(hid_t type, void* target) const {
   if (size_ == 0) return;
-  if (H5Dread(dataset_.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, target) < 0)
+  if (H5Dread(dataset_.get(), type, whole_space, whole_space, H5P_DEFAULT, target) < 0)
     refuse(name_, "cannot be read (" + hdf5_reason() + ")");
 }
 
@@ -95,7 +101,9 @@ Hdf5Group::Hdf5Group(hid_t file, std::uint64_t file_bytes)
 Hdf5Group::Hdf5Group(std::string name, Hdf5Handle group, std::uint64_t file_bytes)
     : name_(std::move(name)), group_(std::move(group)), file_bytes_(file_bytes) {}
 
-std::string Hdf5Group::path_of(const char* member) const { return name_.empty() ? member : name_ + '/' + member; }
+std::string Hdf5Group::path_of(const char* member) const {
+  return name_.empty() ? member : name_ + '/' + member;
+}
 
 bool Hdf5Group::has(const char* member) const { return H5Lexists(group_.get(), member, H5P_DEFAULT) > 0; }
 
@@ -109,7 +117,8 @@ Hdf5Handle Hdf5Group::open(const char* member, H5O_type_t kind) const {
   Hdf5Handle handle(H5Oopen(group_.get(), member, H5P_DEFAULT), H5Oclose);
   if (!handle) refuse(object, "cannot be opened (" + hdf5_reason() + ")");
   H5O_info_t info{};
-  if (H5Oget_info2(handle.get(), &info, H5O_INFO_BASIC) < 0 || info.type != kind) refuse(object, "must be a " + noun);
+  if (H5Oget_info2(handle.get(), &info, H5O_INFO_BASIC) < 0 || info.type != kind)
+    refuse(object, "must be a " + noun);
   return handle;
 }
 
@@ -117,39 +126,46 @@ Hdf5Group Hdf5Group::group(const char* member) const {
   return {path_of(member), open(member, H5O_TYPE_GROUP), file_bytes_};
 }
 
-void Hdf5Group::check_storage(const std::string& object, hid_t dataset, std::uint64_t bytes) const {
+void Hdf5Group::check_storage(const std::string& object, hid_t dataset, std::uint64_t bytes,
+                              std::uint64_t unwritten) const {
   const Hdf5Handle creation(H5Dget_create_plist(dataset), H5Pclose);
   if (!creation) refuse(object, "has no readable storage (" + hdf5_reason() + ")");
   if (const std::string fault = storage_fault(creation.get()); !fault.empty()) refuse(object, fault);
   if (bytes == 0) return;
   const std::uint64_t stored = H5Dget_storage_size(dataset);
+  if (stored == 0 && bytes <= unwritten) return;
   const bool filtered = H5Pget_nfilters(creation.get()) > 0;
-  const std::uint64_t at_most = filtered ? largest_compression * std::min(stored, file_bytes_) : std::min(stored, file_bytes_);
+  const std::uint64_t at_most =
+      filtered ? largest_compression * std::min(stored, file_bytes_) : std::min(stored, file_bytes_);
   if (bytes > at_most)
-    refuse(object, "claims " + counted(bytes, "byte") + ", but " + std::to_string(stored) + " are stored in a file of " +
-                       std::to_string(file_bytes_));
+    refuse(object, "claims " + counted(bytes, "byte") + ", but " + std::to_string(stored) +
+                       " are stored in a file of " + std::to_string(file_bytes_));
 }
 
-Hdf5Vector Hdf5Group::vector(const char* member, bool real) const {
+Hdf5Vector Hdf5Group::vector(const char* member, bool real, std::uint64_t unwritten) const {
   const std::string object = path_of(member);
   Hdf5Handle dataset = open(member, H5O_TYPE_DATASET);
   const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
   if (!type || !space) refuse(object, "has no readable type or size (" + hdf5_reason() + ")");
   if (!(real ? is_standard_real(type.get()) : is_standard_whole(type.get())))
-    refuse(object, "holds " + type_name(type.get()) + ", must hold " +
-                       (real ? "floating-point numbers of 32 or 64 bits" : "whole numbers of at most 64 bits"));
+    refuse(object,
+           "holds " + type_name(type.get()) + ", must hold " +
+               (real ? "floating-point numbers of 32 or 64 bits" : "whole numbers of at most 64 bits"));
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank != 1) refuse(object, "has rank " + std::to_string(rank) + ", must have rank 1");
   hsize_t size = 0;
   H5Sget_simple_extent_dims(space.get(), &size, nullptr);
   if (size > std::numeric_limits<std::int32_t>::max())
     refuse(object, "has " + counted(size, "number") + ", must have fewer than 2^31");
-  check_storage(object, dataset.get(), size * H5Tget_size(type.get()));
+  const std::uint64_t bytes = H5Tget_size(type.get());
+  check_storage(object, dataset.get(), size * bytes, unwritten * bytes);
   return {object, std::move(dataset), size};
 }
 
-Hdf5Vector Hdf5Group::reals(const char* member) const { return vector(member, true); }
-Hdf5Vector Hdf5Group::wholes(const char* member) const { return vector(member, false); }
+Hdf5Vector Hdf5Group::reals(const char* member, std::uint64_t unwritten) const {
+  return vector(member, true, unwritten);
+}
+Hdf5Vector Hdf5Group::wholes(const char* member) const { return vector(member, false, 0); }
 
 std::int32_t Hdf5Group::integer(const char* member) const {
   const Hdf5Vector one = wholes(member);
@@ -167,9 +183,9 @@ std::string Hdf5Group::text_or_empty(const char* member) const {
     refuse(object, "must be one string of fixed length");
   const std::uint64_t size = H5Tget_size(type.get());
   if (size > largest_text) refuse(object, "has " + counted(size, "byte") + ", must have at most 2^20");
-  check_storage(object, dataset.get(), size);
+  check_storage(object, dataset.get(), size, 0);
   std::string text(size, '\0');
-  if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
+  if (H5Dread(dataset.get(), type.get(), whole_space, whole_space, H5P_DEFAULT, text.data()) < 0)
     refuse(object, "cannot be read (" + hdf5_reason() + ")");
   return text.substr(0, text.find('\0'));
 }
@@ -183,7 +199,8 @@ std::optional<std::int64_t> Hdf5Group::integer_attribute(const char* attribute) 
   if (!type || !space || !is_standard_whole(type.get()) || H5Sget_simple_extent_npoints(space.get()) != 1)
     refuse(object, "must be one whole number");
   std::int64_t value = 0;
-  if (H5Aread(handle.get(), H5T_NATIVE_INT64, &value) < 0) refuse(object, "cannot be read (" + hdf5_reason() + ")");
+  if (H5Aread(handle.get(), H5T_NATIVE_INT64, &value) < 0)
+    refuse(object, "cannot be read (" + hdf5_reason() + ")");
   return value;
 }
 

@@ -1,4 +1,5 @@
-// A reader's view of an HDF5 file in memory that trusts nothing: every link, type, rank and size is checked before use.
+// A reader's view of an HDF5 file in memory that trusts nothing: every link, type, rank and size is checked
+// before use.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace stickslip::io {
 
-/// A vector of numbers in the file: its extent is known and its storage was checked, its numbers are not yet read.
+/// A vector of numbers in the file: its extent is known and its storage was checked, its numbers are not yet
+/// read.
 class Hdf5Vector {
  public:
   const std::string& name() const { return name_; }
@@ -41,8 +43,9 @@ class Hdf5Group {
   const std::string& name() const { return name_; }
   bool has(const char* member) const;
   Hdf5Group group(const char* member) const;
-  /// Rank 1, numbers of a standard type, stored in this file: floating point, or whole numbers.
-  Hdf5Vector reals(const char* member) const;
+  /// Rank 1, numbers of a standard type, stored in this file: floating point, or whole numbers. Up to
+  /// `unwritten` numbers need not be stored at all: they read as the fill value, zero.
+  Hdf5Vector reals(const char* member, std::uint64_t unwritten = 0) const;
   Hdf5Vector wholes(const char* member) const;
   /// A vector of one whole number.
   std::int32_t integer(const char* member) const;
@@ -55,8 +58,9 @@ class Hdf5Group {
   Hdf5Group(std::string name, Hdf5Handle group, std::uint64_t file_bytes);
   std::string path_of(const char* member) const;
   Hdf5Handle open(const char* member, H5O_type_t kind) const;
-  Hdf5Vector vector(const char* member, bool real) const;
-  void check_storage(const std::string& object, hid_t dataset, std::uint64_t bytes) const;
+  Hdf5Vector vector(const char* member, bool real, std::uint64_t unwritten) const;
+  void check_storage(const std::string& object, hid_t dataset, std::uint64_t bytes,
+                     std::uint64_t unwritten) const;
 
   std::string name_;
   Hdf5Handle group_;

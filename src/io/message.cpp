@@ -1,11 +1,10 @@
 // The wording of errors that all formats share.
 #include "io/message.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <new>
 
+#include "base/text.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::io {
@@ -14,7 +13,8 @@ namespace {
 
 constexpr std::size_t longest_shown = 80;
 
-void require_part(const std::string& object, std::span<const double> values, Index size, std::string_view because) {
+void require_part(const std::string& object, std::span<const double> values, Index size,
+                  std::string_view because) {
   if (values.empty()) return;
   require_size(object, values.size(), static_cast<std::uint64_t>(size), because);
   require_finite(object, values);
@@ -24,13 +24,6 @@ void require_part(const std::string& object, std::span<const double> values, Ind
 
 void refuse(std::string_view object, std::string_view rule) {
   throw InputError(std::string(object) + ": " + std::string(rule));
-}
-
-std::string shown(double value) {
-  if (std::isnan(value)) return "nan";
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
 }
 
 std::string shown(std::string_view text) {
@@ -48,7 +41,7 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 void require_finite(std::string_view object, std::span<const double> values) {
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k]))
-      refuse(object, "number " + std::to_string(k) + " is " + shown(values[k]) + ", must be finite");
+      refuse(object, "number " + std::to_string(k) + " is " + shortest(values[k]) + ", must be finite");
 }
 
 void require_size(std::string_view object, std::uint64_t got, std::uint64_t size, std::string_view because) {
@@ -60,8 +53,9 @@ void require_point(const std::string& object, const StoredPoint& point, const Pr
   const auto* local = std::get_if<ReducedProblem>(&file.problem);
   const int d = global ? global->dimension() : local->dimension();
   const Index contacts = global ? global->contacts() : local->contacts();
-  const std::string contact_rule = counted(static_cast<std::uint64_t>(contacts), "contact") + " of dimension " +
-                                   std::to_string(d) + " need " + std::to_string(contacts * d);
+  const std::string contact_rule = counted(static_cast<std::uint64_t>(contacts), "contact") +
+                                   " of dimension " + std::to_string(d) + " need " +
+                                   std::to_string(contacts * d);
   require_part(object + "/u", point.u, contacts * d, contact_rule);
   require_part(object + "/r", point.r, contacts * d, contact_rule);
   if (!global) return;

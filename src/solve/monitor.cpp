@@ -15,6 +15,8 @@ constexpr long untimed_stride = 16;
 constexpr long longest_wait = 20;
 /// Measure when the predicted error is within this factor of the tolerance.
 constexpr double prediction_margin = 1.2;
+/// Progress is asked for at this iteration and at each doubling of it.
+constexpr long first_checkpoint = 32768;
 
 }  // namespace
 
@@ -27,6 +29,8 @@ void Monitor::begin(const ReducedProblem& problem, const SolveRequest& request, 
   timed_ = problem.contacts() >= timed_contacts;
   ratio_ = 0;
   next_measure_ = 1;
+  checkpoint_ = first_checkpoint;
+  checkpoint_error_ = std::numeric_limits<double>::infinity();
   const std::size_t n = problem.q().size();
   result.iterations = 0;
   result.timing = {};
@@ -67,6 +71,7 @@ bool Monitor::show(std::span<const double> r, double change) {
     ratio_ = change > 0 ? last_error_ / change : 0;
     next_measure_ = k + std::min(k, longest_wait);
     if (change == 0) end(Status::stalled, "the impulses no longer change");
+    if (k >= checkpoint_) check_progress();
   }
   return count_iteration();
 }
@@ -92,6 +97,13 @@ bool Monitor::measure_now(std::span<const double> r) {
   if (request_->history) result_->history.push_back(progress);
   if (request_->observer) request_->observer(progress);
   return stopped_;
+}
+
+void Monitor::check_progress() {
+  if (best_error_ > 0.99 * checkpoint_error_)
+    end(Status::stalled, "no progress during the last " + std::to_string(result_->iterations / 2) + " iterations");
+  checkpoint_ *= 2;
+  checkpoint_error_ = best_error_;
 }
 
 bool Monitor::count_iteration() {

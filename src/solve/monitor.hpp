@@ -14,7 +14,8 @@ namespace stickslip {
 /// The true error (RR (131)) costs a pass over W, as much as a sweep. Methods that know the size of their last change
 /// (RR (132)) hand it over, and the monitor measures the true error only when the two, whose ratio it learns, make
 /// the end likely, at powers of two of the iteration, and at least every twenty iterations. With a history it is
-/// measured at every iteration.
+/// measured at every iteration. An iteration whose best error did not fall by a hundredth while the number of
+/// iterations doubled, from 32768 on, is stalled.
 class Monitor {
  public:
   /// Binds to a solve and measures the start (the guess, or zero). The result keeps the best iterate from here on.
@@ -44,6 +45,7 @@ class Monitor {
 
  private:
   bool count_iteration();
+  void check_progress();
   bool measure_now(std::span<const double> r);
   void stop(Status status) { result_->status = status, stopped_ = true; }
 
@@ -56,6 +58,8 @@ class Monitor {
   double best_error_ = 0, last_error_ = 0;
   double ratio_ = 0;  // true error / change, when last measured
   long next_measure_ = 1;
+  long checkpoint_ = 0;  // where progress is asked for next, and the best error at the last such place
+  double checkpoint_error_ = 0;
 };
 
 }  // namespace stickslip

@@ -21,8 +21,8 @@ std::string_view name(Status status) {
   return "?";
 }
 
-std::size_t SolveResult::count(ContactStatus status) const {
-  return std::size_t(std::count(contacts.begin(), contacts.end(), status));
+std::size_t SolveResult::count(ContactStatus which) const {
+  return std::size_t(std::count(contacts.begin(), contacts.end(), which));
 }
 
 std::string SolveResult::report() const {

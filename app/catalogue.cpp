@@ -1,0 +1,69 @@
+// stickslip list and stickslip describe SOLVER.
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "stickslip/catalog.hpp"
+
+namespace stickslip::app {
+namespace {
+
+int list(bool json) {
+  if (json) {
+    auto out = nlohmann::ordered_json::array();
+    for (const auto& e : catalogue())
+      out.push_back({{"label", e.label}, {"family", e.family}, {"composition", composition(e.label)}, {"summary", e.summary},
+                     {"reference", e.reference}, {"needs", e.needs}});
+    std::cout << out.dump(1) << '\n';
+    return done;
+  }
+  std::vector<std::vector<std::string>> rows = {{"label", "composition", "needs", "reference"}};
+  for (const auto& e : catalogue()) rows.push_back({e.label, e.composition, e.needs, e.reference});
+  std::cout << table(rows);
+  return done;
+}
+
+int describe_solver(const std::string& solver, bool json) {
+  const auto options = describe(solver);
+  if (json) {
+    nlohmann::ordered_json out;
+    out["solver"] = solver;
+    out["composition"] = composition(solver);
+    for (const auto& o : options)
+      out["options"].push_back({{"name", o.name}, {"value", o.value}, {"range", o.range}, {"meaning", o.meaning}});
+    std::cout << out.dump(1) << '\n';
+    return done;
+  }
+  std::cout << bold(solver) << " = " << composition(solver) << '\n';
+  for (const auto& e : catalogue())
+    if (e.label == solver) std::cout << e.summary << " (" << e.reference << ")\n";
+  std::vector<std::vector<std::string>> rows = {{"option", "value", "range", "meaning"}};
+  for (const auto& o : options) rows.push_back({o.name, o.value, o.range, o.meaning});
+  std::cout << '\n' << table(rows);
+  return done;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Session& session) {
+  auto json = std::make_shared<bool>(false);
+  auto* command = app.add_subcommand("list", "List every solver");
+  command->footer("Example: stickslip list --json");
+  command->add_flag("--json", *json, "a JSON array");
+  command->callback([=, &session] { session.work = [=] { return list(*json); }; });
+}
+
+void add_describe(CLI::App& app, Session& session) {
+  auto solver = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  auto* command = app.add_subcommand("describe", "Show the options of a solver");
+  command->footer("Example: stickslip describe NSGS-AC");
+  command->add_option("solver", *solver, "a label or a composition")->required();
+  command->add_flag("--json", *json, "one JSON object");
+  command->callback([=, &session] { session.work = [=] { return describe_solver(*solver, *json); }; });
+}
+
+}  // namespace stickslip::app

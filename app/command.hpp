@@ -1,0 +1,46 @@
+// What the subcommands share. Each has a file of its own with one function that adds it to the command line.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <functional>
+#include <string>
+
+namespace stickslip::app {
+
+/// Exit statuses, as the interface promises.
+enum Exit { done = 0, not_converged = 1, bad_input = 2, missing_component = 3, interrupted = 130 };
+
+/// Choices that hold for every subcommand, and the work that was chosen.
+struct Session {
+  bool quiet = false;
+  bool verbose = false;
+  std::function<int()> work;
+};
+
+/// Set by Ctrl-C.
+extern std::atomic<bool> interrupt_requested;
+void install_interrupt_handler();
+
+bool is_terminal(int descriptor);
+/// Colours where standard output is a terminal and NO_COLOR is not set; otherwise the text as it is.
+std::string green(const std::string& text);
+std::string red(const std::string& text);
+std::string bold(const std::string& text);
+std::string dim(const std::string& text);
+
+/// Columns padded to their widest cell (in characters, not bytes); the first row is the header.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+/// Number of characters of a UTF-8 text, colours not counted.
+std::size_t width(const std::string& text);
+
+void add_solve(CLI::App& app, Session& session);
+void add_info(CLI::App& app, Session& session);
+void add_check(CLI::App& app, Session& session);
+void add_list(CLI::App& app, Session& session);
+void add_describe(CLI::App& app, Session& session);
+void add_convert(CLI::App& app, Session& session);
+void add_generate(CLI::App& app, Session& session);
+void add_demo(CLI::App& app, Session& session);
+
+}  // namespace stickslip::app

@@ -1,0 +1,67 @@
+// stickslip generate NAME -o DIR: the built-in problem families.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "command.hpp"
+#include "stickslip/errors.hpp"
+#include "stickslip/generate.hpp"
+
+namespace stickslip::app {
+namespace {
+
+struct GenerateArguments {
+  std::string family, folder;
+  GenerateRequest request;
+  long count = 1;
+  bool list = false;
+};
+
+int list_families() {
+  std::vector<std::vector<std::string>> rows = {{"name", "problem", "reference"}};
+  for (const auto& f : problem_families()) rows.push_back({f.name, f.summary, f.reference});
+  std::cout << table(rows);
+  return done;
+}
+
+int write_problems(const GenerateArguments& args) {
+  if (args.list) return list_families();
+  if (args.family.empty()) throw InputError("generate: which family? ('stickslip generate --list' shows all)");
+  if (args.folder.empty()) throw InputError("generate: where to? give a folder with -o");
+  if (args.count < 1) throw InputError("generate: --count must be ≥ 1");
+  for (long k = 0; k < args.count; ++k) {
+    GenerateRequest request = args.request;
+    request.seed += std::uint64_t(k);
+    const ProblemFile file = generate(args.family, request);
+    std::error_code failure;
+    std::filesystem::create_directories(args.folder, failure);
+    if (failure) throw OutputError(args.folder + ": cannot be created: " + failure.message());
+    const auto contacts = std::visit([](const auto& problem) { return problem.contacts(); }, file.problem);
+    const auto path = std::filesystem::path(args.folder) / fmt::format("{}-{}-{}.hdf5", args.family, contacts, request.seed);
+    write_fclib(path, file);
+    std::cout << path.string() << '\n';
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, Session& session) {
+  auto args = std::make_shared<GenerateArguments>();
+  auto* command = app.add_subcommand("generate", "Write problems of a built-in family");
+  command->footer("Example: stickslip generate manufactured -o problems --size 200 --seed 7");
+  command->add_option("name", args->family, "the family");
+  command->add_option("-o,--output", args->folder, "folder for the files");
+  command->add_option("--size", args->request.size, "number of contacts");
+  command->add_option("--dimension", args->request.dimension, "2 or 3");
+  command->add_option("--mu", args->request.mu, "coefficient of friction");
+  command->add_option("--angle", args->request.angle, "of the incline, in degrees");
+  command->add_option("--seed", args->request.seed, "of the random numbers")->capture_default_str();
+  command->add_option("--count", args->count, "so many problems, with rising seeds")->capture_default_str();
+  command->add_flag("--list", args->list, "show the families");
+  command->callback([args, &session] { session.work = [args] { return write_problems(*args); }; });
+}
+
+}  // namespace stickslip::app

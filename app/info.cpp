@@ -1,0 +1,83 @@
+// stickslip info FILE...: what a problem looks like.
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "stickslip/stickslip.hpp"
+
+namespace stickslip::app {
+namespace {
+
+std::string symmetry(double asymmetry) {
+  return asymmetry < 1e-12 ? "symmetric"
+                           : fmt::format("{} (‖W−Wᵀ‖/‖W‖ = {:.1e})", asymmetry < 1e-6 ? "nearly symmetric" : "unsymmetric", asymmetry);
+}
+
+template <class T>
+nlohmann::ordered_json optional_json(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+int inform(const std::vector<std::string>& files, bool json) {
+  for (const auto& path : files) {
+    const ProblemFile file = read_problem(path);
+    const ReducedProblem& problem =
+        file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced() : std::get<ReducedProblem>(file.problem);
+    const Statistics s = statistics(problem);
+    if (json) {
+      nlohmann::ordered_json out;
+      out["file"] = path;
+      out["form"] = file.is_global() ? "global" : "reduced";
+      out["contacts"] = s.contacts;
+      out["dimension"] = s.dimension;
+      out["degrees_of_freedom"] = optional_json(s.degrees_of_freedom);
+      out["density"] = optional_json(s.density);
+      out["blocks"] = s.blocks;
+      out["blocks_per_row"] = s.blocks_per_row;
+      out["asymmetry"] = s.asymmetry;
+      out["smallest_block"] = s.smallest_block;
+      out["largest_block"] = s.largest_block;
+      out["rank_ratio"] = optional_json(s.rank_ratio);
+      out["islands"] = s.islands;
+      out["mu_min"] = s.mu_min;
+      out["mu_max"] = s.mu_max;
+      out["q_norm"] = s.q_norm;
+      out["guesses"] = file.guesses.size();
+      out["solution"] = file.solution.has_value();
+      out["title"] = file.info.title;
+      std::cout << out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+      continue;
+    }
+    const auto row = [](const char* what, const std::string& value) { std::cout << fmt::format("  {:<20} {}\n", what, value); };
+    std::cout << bold(path) << '\n';
+    if (!file.info.title.empty()) row("title", file.info.title);
+    row("form", file.is_global() ? "global (M, H, f, w)" : "reduced (W, q)");
+    row("contacts", fmt::format("{} in {} dimensions, {} island{}", s.contacts, s.dimension, s.islands, s.islands == 1 ? "" : "s"));
+    row("degrees of freedom", s.degrees_of_freedom ? std::to_string(*s.degrees_of_freedom) : "unknown");
+    if (s.density) row("density", fmt::format("{:.3g} (contact unknowns per degree of freedom)", *s.density));
+    row("blocks of W", fmt::format("{}, {:.1f} a row", s.blocks, s.blocks_per_row));
+    row("symmetry", symmetry(s.asymmetry));
+    row("scaling", fmt::format("diagonal blocks from {:.3g} to {:.3g}, ‖q‖ = {:.3g}", s.smallest_block, s.largest_block, s.q_norm));
+    row("rank", s.rank_ratio ? fmt::format("{:.4g} of full rank (estimate)", *s.rank_ratio) : "not estimated (too large)");
+    row("friction", s.mu_min == s.mu_max ? fmt::format("μ = {:.3g}", s.mu_min) : fmt::format("μ from {:.3g} to {:.3g}", s.mu_min, s.mu_max));
+    row("stored", fmt::format("{} guess{}, {}", file.guesses.size(), file.guesses.size() == 1 ? "" : "es", file.solution ? "a solution ('stickslip check' tests it)" : "no solution"));
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Session& session) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  auto json = std::make_shared<bool>(false);
+  auto* command = app.add_subcommand("info", "Show what problems look like");
+  command->footer("Example: stickslip info problems/*.hdf5");
+  command->add_option("files", *files, "problem files")->required();
+  command->add_flag("--json", *json, "one JSON object a line");
+  command->callback([=, &session] { session.work = [=] { return inform(*files, *json); }; });
+}
+
+}  // namespace stickslip::app

@@ -1,0 +1,128 @@
+// stickslip solve FILE: one problem, one solver.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "progress.hpp"
+#include "stickslip/stickslip.hpp"
+
+namespace stickslip::app {
+namespace {
+
+struct SolveArguments {
+  std::string file, solver = "auto", guess, history, output;
+  double tolerance = 1e-8, time_limit = std::numeric_limits<double>::infinity();
+  long max_iterations = std::numeric_limits<long>::max();
+  int threads = 1;
+  bool json = false;
+};
+
+/// The impulses of a stored guess: of the problem's own file ("stored") or of another FCLIB file.
+std::vector<double> read_guess(const std::string& from, const ProblemFile& problem, const std::string& file) {
+  const auto pick = [](const ProblemFile& source, const std::string& name) {
+    if (source.solution && !source.solution->r.empty()) return source.solution->r;
+    for (const auto& guess : source.guesses)
+      if (!guess.r.empty()) return guess.r;
+    throw InputError(name + ": holds neither a solution nor a guess with r");
+  };
+  return from == "stored" ? pick(problem, file) : pick(read_problem(from), from);
+}
+
+std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result) {
+  const auto number = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(); };
+  nlohmann::ordered_json out;
+  out["file"] = args.file;
+  out["contacts"] = result.contacts.size();
+  const auto dofs = file.is_global() ? std::optional(std::get<GlobalProblem>(file.problem).degrees_of_freedom())
+                                     : std::get<ReducedProblem>(file.problem).degrees_of_freedom;
+  out["degrees_of_freedom"] = dofs ? nlohmann::ordered_json(*dofs) : nlohmann::ordered_json();
+  out["form"] = file.is_global() ? "global" : "reduced";
+  out["solver"] = result.solver;
+  out["solver_used"] = result.solver_used;
+  out["status"] = name(result.status);
+  out["tolerance"] = result.tolerance;
+  out["error"] = number(result.error());
+  out["energy_error"] = number(result.measures.energy);
+  out["iterations"] = result.iterations;
+  out["seconds"] = result.timing.total;
+  out["setup_seconds"] = result.timing.setup + result.timing.factorisation;
+  out["measuring_seconds"] = result.timing.measuring;
+  out["open"] = result.count(ContactStatus::open);
+  out["stick"] = result.count(ContactStatus::stick);
+  out["slip"] = result.count(ContactStatus::slip);
+  out["impulse_violation"] = number(result.measures.impulse_violation);
+  out["velocity_violation"] = number(result.measures.velocity_violation);
+  out["complementarity"] = number(result.measures.complementarity);
+  out["rounding"] = number(result.measures.rounding);
+  out["message"] = result.message;
+  return out.dump();
+}
+
+void write_history(const std::string& path, const SolveResult& result) {
+  std::ofstream out(path);
+  out << "iteration,seconds,error\n";
+  for (const auto& p : result.history) out << fmt::format("{},{:.9f},{:.17g}\n", p.iteration, p.seconds, p.error);
+  out.close();
+  if (!out) throw OutputError(path + ": cannot be written");
+}
+
+int solve_file(const SolveArguments& args, const Session& session) {
+  const auto solver = make_solver(args.solver);  // before the file is read: a wrong name is found at once
+  ProblemFile file = read_problem(args.file);
+  const std::vector<double> guess =
+      args.guess.empty() ? std::vector<double>{} : read_guess(args.guess, file, args.file);
+
+  install_interrupt_handler();
+  SolveRequest request{.tolerance = args.tolerance,
+                       .time_limit = args.time_limit,
+                       .max_iterations = args.max_iterations,
+                       .guess = guess,
+                       .threads = args.threads,
+                       .history = !args.history.empty(),
+                       .cancel = &interrupt_requested};
+  ProgressLine progress(args.tolerance);
+  if (!session.quiet && is_terminal(STDERR_FILENO)) request.observer = std::ref(progress);
+  const SolveResult result =
+      std::visit([&](const auto& problem) { return solver->solve(problem, request); }, file.problem);
+  progress.clear();
+
+  if (!args.history.empty()) write_history(args.history, result);
+  if (!args.output.empty()) {
+    file.solution = StoredPoint{result.u, result.r, result.v, result.lambda};
+    write_fclib(args.output, file);
+  }
+  if (args.json)
+    std::cout << to_json(args, file, result) << '\n';
+  else
+    std::cout << result.report();
+  if (result.status == Status::cancelled) return interrupted;
+  return result.converged() ? done : not_converged;
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, Session& session) {
+  auto args = std::make_shared<SolveArguments>();
+  auto* command = app.add_subcommand("solve", "Solve one problem");
+  command->footer("Example: stickslip solve stack.hdf5 --solver NSGS-AC --tolerance 1e-6 -o solved.hdf5");
+  command->add_option("file", args->file, "FCLIB HDF5, Siconos text (.dat) or Matrix Market folder")->required();
+  command->add_option("--solver", args->solver, "a label of 'stickslip list', with options if need be")
+      ->capture_default_str();
+  command->add_option("--tolerance", args->tolerance, "on the natural-map error")->capture_default_str();
+  command->add_option("--time-limit", args->time_limit, "seconds; none by default");
+  command->add_option("--max-iterations", args->max_iterations, "of the outermost loop; none by default");
+  command->add_option("--guess", args->guess, "first impulses: 'stored', or an FCLIB file with a solution");
+  command->add_option("--threads", args->threads, "threads")->capture_default_str();
+  command->add_option("--history", args->history, "write iteration, seconds, error to this CSV file");
+  command->add_option("-o,--output", args->output, "write problem and solution to this FCLIB file");
+  command->add_flag("--json", args->json, "print one JSON object");
+  command->callback([args, &session] { session.work = [args, &session] { return solve_file(*args, session); }; });
+}
+
+}  // namespace stickslip::app

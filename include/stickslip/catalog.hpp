@@ -1,0 +1,49 @@
+// Solvers by name: the labels of the literature, or a composition such as gs(local=newton(map=ac), relaxation=0.9).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stickslip/io.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+/// A named solver.
+struct CatalogEntry {
+  std::string label;        ///< as published, e.g. NSGS-AC
+  std::string family;       ///< e.g. gs
+  std::string composition;  ///< what the label stands for
+  std::string summary;      ///< one line
+  std::string reference;    ///< where it comes from
+  std::string needs;        ///< what the problem must offer
+};
+
+/// Every label, in the order of the manual.
+std::span<const CatalogEntry> catalogue();
+
+/// One option of a solver, for people and for other programs.
+struct OptionDescription {
+  std::string name;  ///< dotted for the options of a part: local.tolerance
+  std::string meaning;
+  std::string range;  ///< e.g. "(0, 2]" or "given | shuffled"
+  std::string value;  ///< as set in this solver
+};
+
+/// A label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label override those it
+/// stands for. Throws InputError naming the nearest valid name when something is unknown or out of range.
+std::unique_ptr<Solver> make_solver(std::string_view name);
+/// The options of a solver with their values.
+std::vector<OptionDescription> describe(std::string_view name);
+/// What a name stands for: the family with every option that differs from its default. Parsing it again gives the same.
+std::string composition(std::string_view name);
+
+/// Solves by the named solver; `auto` chooses.
+SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {}, std::string_view solver = "auto");
+SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {}, std::string_view solver = "auto");
+SolveResult solve(const ProblemFile& file, const SolveRequest& request = {}, std::string_view solver = "auto");
+
+}  // namespace stickslip

@@ -1,0 +1,14 @@
+// Everything that is public.
+#pragma once
+
+#include "stickslip/block_matrix.hpp"
+#include "stickslip/catalog.hpp"
+#include "stickslip/errors.hpp"
+#include "stickslip/generate.hpp"
+#include "stickslip/io.hpp"
+#include "stickslip/measures.hpp"
+#include "stickslip/problem.hpp"
+#include "stickslip/solver.hpp"
+#include "stickslip/sparse_matrix.hpp"
+#include "stickslip/statistics.hpp"
+#include "stickslip/version.hpp"

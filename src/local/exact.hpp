@@ -1,0 +1,168 @@
+// The exact one-contact solver: u = A r + b with K* ∋ û ⊥ r ∈ K, for any μ ≥ 0 and unsymmetric A.
+//
+//   b_N ≥ 0                  take-off, r = 0
+//   r = −A⁻¹b ∈ K            stick
+//   otherwise                slip: u_N = 0, u_T = −a r_T with a > 0 and ‖r_T‖ = μ r_N.
+//
+// With the normal eliminated, Ã = A_TT − A_TN A_NT/A_NN and b̃ = b_T − A_TN b_N/A_NN, a slipping contact has
+//
+//   r_T(a) = −(Ã + aI)⁻¹ b̃ = −(p + a b̃)/det(a),   p = adj(Ã) b̃,   det(a) = a² + a tr Ã + det Ã,
+//   r_N(a) = −(b_N + A_NT r_T)/A_NN.
+//
+// Multiplied by det(a) > 0, the condition μ r_N = ‖r_T‖ reads L(a) = S(a) with the quadratic
+// L(a) = μ/A_NN (A_NT·(p + a b̃) − b_N det(a)) and the norm S(a) = ‖p + a b̃‖. L − S is negative at a = 0 (stick
+// failed) and tends to +∞ (b_N < 0), so a root exists; Newton inside a bracket finds it from the last a. Nothing here
+// can fail. For d = 2 the root has a closed form. The stick case is a = 0.
+//
+// Eliminating the normal first loses digits when A is strongly unsymmetric and A_NN is small beside A_NT; such blocks,
+// which are rare, are solved in quadruple precision (exact.cpp).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+/// Whether eliminating the normal of this D×D column-major block would lose digits.
+template <int D>
+bool needs_quadruple(const double* A);
+/// The same solution in quadruple precision: r for u = A r + b.
+template <int D>
+void solve_in_quadruple(const double* A, double mu, const double* b, double* r);
+template <>
+void solve_in_quadruple<2>(const double* A, double mu, const double* b, double* r);
+template <>
+void solve_in_quadruple<3>(const double* A, double mu, const double* b, double* r);
+
+template <int D>
+class ExactLocalSolver;
+
+template <>
+class ExactLocalSolver<3> {
+ public:
+  /// Prepares for the block A (column-major, A_NN > 0; it must outlive this object) and μ ≥ 0. An Ã that is singular to working precision is
+  /// regularised by 1e-13 of its size.
+  void prepare(const double* A, double mu) {
+    quadruple_ = needs_quadruple<3>(A) ? A : nullptr;
+    mu_ = mu;
+    inverse_ = 1 / A[0];
+    n1_ = A[3], n2_ = A[6];
+    s1_ = A[1] * inverse_, s2_ = A[2] * inverse_;
+    a11_ = A[4] - s1_ * n1_, a12_ = A[7] - s1_ * n2_;
+    a21_ = A[5] - s2_ * n1_, a22_ = A[8] - s2_ * n2_;
+    const double shift = 1e-13 * std::max(std::abs(A[4]) + std::abs(A[8]), A[0]);
+    if (a11_ * a22_ - a12_ * a21_ < shift * (std::abs(a11_) + std::abs(a22_)) + shift * shift) {
+      a11_ = std::max(a11_, 0.0) + shift;
+      a22_ = std::max(a22_, 0.0) + shift;
+    }
+    trace_ = a11_ + a22_;
+    determinant_ = std::max(a11_ * a22_ - a12_ * a21_, shift * shift);
+    slip_ = 0;
+  }
+
+  /// r ← the solution for u = A r + b. Coulomb's law holds to rounding.
+  void solve(const double* b, double* r) {
+    if (b[0] >= 0) {
+      r[0] = r[1] = r[2] = 0;
+      return;
+    }
+    if (mu_ == 0) {
+      r[0] = -b[0] * inverse_;
+      r[1] = r[2] = 0;
+      return;
+    }
+    if (quadruple_) return solve_in_quadruple<3>(quadruple_, mu_, b, r);
+    const double b1 = b[1] - s1_ * b[0], b2 = b[2] - s2_ * b[0];
+    const double p1 = a22_ * b1 - a12_ * b2, p2 = a11_ * b2 - a21_ * b1;
+    const double m = mu_ * inverse_;
+    const double l0 = m * (n1_ * p1 + n2_ * p2 - b[0] * determinant_);
+    const double s0 = p1 * p1 + p2 * p2;
+    double a = 0, det = determinant_;
+    if (l0 < 0 || l0 * l0 < s0) {
+      a = slip_ = find_slip(l0, m * (n1_ * b1 + n2_ * b2 - b[0] * trace_), -m * b[0], s0, p1 * b1 + p2 * b2,
+                            b1 * b1 + b2 * b2);
+      det += a * (trace_ + a);
+    }
+    const double scale = -1 / det;
+    r[1] = scale * (p1 + a * b1);
+    r[2] = scale * (p2 + a * b2);
+    r[0] = -(b[0] + n1_ * r[1] + n2_ * r[2]) * inverse_;
+  }
+
+ private:
+  /// The root a > 0 of l0 + l1 a + l2 a² = √(s0 + 2 s1 a + s2 a²), l2 > 0, the left side being the smaller at a = 0.
+  double find_slip(double l0, double l1, double l2, double s0, double s1, double s2) const {
+    double low = 0, high = 0, a = slip_;
+    for (int iteration = 0; iteration < 100; ++iteration) {
+      if (high == 0 && (iteration > 0 || a <= 0)) {
+        // S(a) ≤ √s0 + a √s2 gives a point where L ≥ S.
+        const double c = l1 - std::sqrt(s2), e = std::sqrt(s0) - l0, root = std::sqrt(c * c + 4 * l2 * e);
+        high = c <= 0 ? (root - c) / (2 * l2) : 2 * e / (root + c);
+        high *= 1 + 1e-14;
+        if (!(a > 0 && a < high)) a = high;
+      }
+      const double S = std::sqrt(std::max(s0 + a * (2 * s1 + a * s2), 0.0));
+      const double gap = l0 + a * (l1 + a * l2) - S;
+      const double slope = l1 + 2 * a * l2 - (S > 0 ? (s1 + a * s2) / S : 0.0);
+      const double next = a - gap / slope;
+      // Quadratic convergence: after a step this small the next would not change a.
+      if (std::abs(next - a) <= 1e-9 * a) return next;
+      if (gap < 0)
+        low = std::max(low, a);
+      else
+        high = high == 0 ? a : std::min(high, a);
+      if (next > low && (high == 0 || next < high)) {
+        a = next;
+      } else if (high > 0) {
+        if (high - low <= 1e-15 * high) return a;
+        a = low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 16;
+      }
+    }
+    return a;
+  }
+
+  double mu_, inverse_;           // μ, 1/A_NN
+  double n1_, n2_, s1_, s2_;      // A_NT, A_TN/A_NN
+  double a11_, a12_, a21_, a22_;  // Ã
+  double trace_, determinant_;    // of Ã
+  double slip_;                   // the last a, to start from
+  const double* quadruple_;       // A where it needs quadruple precision
+};
+
+template <>
+class ExactLocalSolver<2> {
+ public:
+  void prepare(const double* A, double mu) {
+    quadruple_ = needs_quadruple<2>(A) ? A : nullptr;
+    mu_ = mu;
+    inverse_ = 1 / A[0];
+    n_ = A[2];
+    s_ = A[1] * inverse_;
+    a_ = std::max(A[3] - s_ * n_, 1e-13 * std::max(std::abs(A[3]), A[0]));
+  }
+
+  /// With one tangent p = b̃ and det(a) = Ã + a, so that L(a) = S is linear in a.
+  void solve(const double* b, double* r) const {
+    if (b[0] >= 0) {
+      r[0] = r[1] = 0;
+      return;
+    }
+    if (mu_ == 0) {
+      r[0] = -b[0] * inverse_;
+      r[1] = 0;
+      return;
+    }
+    if (quadruple_) return solve_in_quadruple<2>(quadruple_, mu_, b, r);
+    const double bt = b[1] - s_ * b[0];
+    const double l1 = -mu_ * inverse_ * b[0], l0 = mu_ * inverse_ * n_ * bt + l1 * a_;
+    const double a = std::max((std::abs(bt) - l0) / l1, 0.0);
+    r[1] = -bt / (a_ + a);
+    r[0] = -(b[0] + n_ * r[1]) * inverse_;
+  }
+
+ private:
+  double mu_, inverse_, n_, s_, a_;
+  const double* quadruple_;
+};
+
+}  // namespace stickslip

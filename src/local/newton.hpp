@@ -1,0 +1,93 @@
+// The one-contact Newton solver of RR 6.1 (NSGS-AC, NSGS-JM and their -GP variants): Φ(A r + b, r) = 0 with the
+// Alart–Curnier or the Jean–Moreau map, RR (60)–(63), plain or with a Goldstein–Price search on ½‖Φ‖².
+#pragma once
+
+#include "cone/small_matrix.hpp"
+#include "local/exact.hpp"
+#include "residual/alart_curnier.hpp"
+#include "residual/maps.hpp"
+
+namespace stickslip {
+
+struct LocalNewtonOptions {
+  enum class Search { none, goldstein_price };
+
+  Map map = Map::alart_curnier;
+  Search search = Search::none;
+  RhoRule rho = RhoRule::split;
+  double tolerance = 1e-14;  ///< on ‖Φ‖ relative to ‖r‖ + ρ‖b‖
+  long iterations = 10;
+};
+
+/// Finds t with ½‖Φ(r + t dr)‖² between the lines of slope m₁ and m₂ (RR Algorithm 5, corrected); at most ten trials.
+template <class Merit>
+double goldstein_price(double merit, double slope, Merit&& at) {
+  constexpr double m1 = 0.1, m2 = 0.9;
+  double low = 0, high = 0, t = 1;
+  for (int trial = 0; trial < 10; ++trial) {
+    const double value = at(t);
+    if (value > merit + m1 * t * slope)
+      high = t;
+    else if (value < merit + m2 * t * slope)
+      low = t;
+    else
+      return t;
+    t = high > 0 ? (low + high) / 2 : 2 * t;
+  }
+  return t;
+}
+
+template <int D>
+class NewtonLocalSolver {
+ public:
+  void prepare(const double* A, double mu, const LocalNewtonOptions& options) {
+    options_ = &options;
+    for (int k = 0; k < D * D; ++k) A_[k] = A[k];
+    mu_ = mu;
+    rho_ = rho_for<D>(options.rho, A_);
+    exact_.prepare(A, mu);
+  }
+
+  /// Starts from r. A local problem on which Newton fails is given to the exact solver.
+  void solve(const double* b, double* r) {
+    Vec<D> x, load;
+    double size = 0;
+    for (int c = 0; c < D; ++c) x[c] = r[c], load[c] = b[c], size += b[c] * b[c];
+    size = rho_.normal * std::sqrt(size);
+    for (long iteration = 0; iteration <= options_->iterations; ++iteration) {
+      const Vec<D> u = add<D>(load, 1, multiply<D>(A_, x));
+      const MapValue<D> phi = options_->map == Map::alart_curnier
+                                  ? alart_curnier<D>(u, x, mu_, rho_.normal, rho_.tangent)
+                                  : jean_moreau<D>(u, x, mu_, rho_.normal, rho_.tangent);
+      const double error = norm<D>(phi.value);
+      if (error <= options_->tolerance * (norm<D>(x) + size)) {
+        for (int c = 0; c < D; ++c) r[c] = x[c];
+        return;
+      }
+      Vec<D> step;
+      if (!stickslip::solve<D>(combine<D>(1, phi.by_r, 1, product<D>(phi.by_u, A_)), phi.value, step)) break;
+      double t = 1;
+      if (options_->search == LocalNewtonOptions::Search::goldstein_price)
+        t = goldstein_price(error * error / 2, -error * error, [&](double s) { return merit(add<D>(x, -s, step), load); });
+      x = add<D>(x, -t, step);
+    }
+    exact_.solve(b, r);
+  }
+
+ private:
+  double merit(const Vec<D>& x, const Vec<D>& load) const {
+    const Vec<D> u = add<D>(load, 1, multiply<D>(A_, x));
+    const Vec<D> phi = options_->map == Map::alart_curnier
+                           ? alart_curnier_residual<D>(u, x, mu_, rho_.normal, rho_.tangent)
+                           : jean_moreau_residual<D>(u, x, mu_, rho_.normal, rho_.tangent);
+    return dot<D>(phi, phi) / 2;
+  }
+
+  Mat<D> A_;
+  double mu_;
+  Rho rho_;
+  ExactLocalSolver<D> exact_;
+  const LocalNewtonOptions* options_;
+};
+
+}  // namespace stickslip

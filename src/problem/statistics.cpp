@@ -1,0 +1,63 @@
+#include "stickslip/statistics.hpp"
+
+#include <algorithm>
+
+#include "linalg/rank.hpp"
+
+namespace stickslip {
+namespace {
+
+Index count_islands(const BlockMatrix& W) {
+  std::vector<char> seen(std::size_t(W.size()), 0);
+  std::vector<Index> stack;
+  Index islands = 0;
+  for (Index root = 0; root < W.size(); ++root) {
+    if (seen[std::size_t(root)]) continue;
+    ++islands;
+    seen[std::size_t(root)] = 1;
+    stack.push_back(root);
+    while (!stack.empty()) {
+      const auto i = std::size_t(stack.back());
+      stack.pop_back();
+      for (Index k = W.row_start()[i]; k < W.row_start()[i + 1]; ++k)
+        if (const Index j = W.column()[std::size_t(k)]; !seen[std::size_t(j)]) {
+          seen[std::size_t(j)] = 1;
+          stack.push_back(j);
+        }
+    }
+  }
+  return islands;
+}
+
+}  // namespace
+
+Statistics statistics(const ReducedProblem& problem, Index rank_limit) {
+  const BlockMatrix& W = problem.W();
+  const int d = problem.dimension();
+  const Index n = problem.contacts();
+  Statistics s;
+  s.contacts = n;
+  s.dimension = d;
+  s.degrees_of_freedom = problem.degrees_of_freedom;
+  if (s.degrees_of_freedom && *s.degrees_of_freedom > 0) s.density = double(d) * n / *s.degrees_of_freedom;
+  s.blocks = long(W.off_diagonal_blocks()) + n;
+  s.q_norm = problem.q_norm();
+  if (n == 0) return s;
+  s.blocks_per_row = double(s.blocks) / n;
+  s.asymmetry = W.asymmetry();
+  s.islands = count_islands(W);
+  const auto [low, high] = std::minmax_element(problem.mu().begin(), problem.mu().end());
+  s.mu_min = *low;
+  s.mu_max = *high;
+  for (Index i = 0; i < n; ++i) {
+    double trace = 0;
+    for (int c = 0; c < d; ++c) trace += W.diagonal(i)[c * (d + 1)] / d;
+    s.smallest_block = i == 0 ? trace : std::min(s.smallest_block, trace);
+    s.largest_block = std::max(s.largest_block, trace);
+  }
+  if (n * d <= rank_limit)
+    if (const auto rank = count_eigenvalues_above(W.to_sparse(), 1e-9)) s.rank_ratio = double(*rank) / (n * d);
+  return s;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,27 @@
+// Nonsmooth Gauss–Seidel: one contact after the other, each solved with the others held, RR Algorithm 7.
+#pragma once
+
+#include <memory>
+
+#include "local/newton.hpp"
+#include "solve/options.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+struct GaussSeidelOptions {
+  enum class Local { exact, newton };
+  enum class Order { given, shuffled, reshuffled, symmetric, bandwidth };
+
+  Local local = Local::exact;
+  LocalNewtonOptions newton;
+  double relaxation = 1;
+  Order order = Order::given;
+  long seed = 1;
+
+  void visit(OptionVisitor& visitor);
+};
+
+std::unique_ptr<Solver> make_gauss_seidel(const GaussSeidelOptions& options);
+
+}  // namespace stickslip
