@@ -36,6 +36,8 @@ function(stickslip_test name)
   cmake_parse_arguments(TEST "" "" "LINKS" ${ARGN})
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_compile_definitions(${name} PRIVATE STICKSLIP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the tests need not be fast, their build must
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE stickslip_options ${TEST_LINKS} GTest::gmock GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 ${STICKSLIP_TEST_PROPERTIES})

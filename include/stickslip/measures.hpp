@@ -37,9 +37,9 @@ Measures measure(const ReducedProblem& problem, std::span<const double> r, std::
 /// The error alone, in one pass over W; u receives W r + q.
 double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u);
 
-/// Open where the impulse vanishes, stick where it lies inside the cone with û inside its own tolerance, slip otherwise;
-/// read from P_K(r − û).
-void contact_statuses(const ReducedProblem& problem, std::span<const double> r, std::span<const double> u,
+/// Read from P_K(r − û): open where it vanishes, stick where it lies inside the cone or where the slip velocity is
+/// below the error of the solution (2·error·‖q‖) and so means nothing, slip otherwise.
+void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r, std::span<const double> u,
                       std::vector<ContactStatus>& statuses);
 
 }  // namespace stickslip

@@ -71,7 +71,7 @@ struct SolveResult {
   long iterations = 0;
   Timing timing;
   std::vector<Progress> history;
-  std::vector<double> certificate;  ///< with Status::infeasible: d ∈ K with Wᵀd = 0 and q·d < 0
+  std::vector<double> certificate;  ///< with Status::infeasible: d with d_N ≥ 0, d_T = 0, Wᵀd = 0 and q·d < 0
 
   double error() const { return measures.error; }
   bool converged() const { return status == Status::converged; }

@@ -21,7 +21,7 @@ std::vector<double> direction(Random& random, int d) {
 ProblemFile manufactured(const GenerateRequest& request, bool unsymmetric) {
   const int d = request.dimension.value_or(3), dofs = d == 3 ? 6 : 3;
   const auto n = Index(request.size.value_or(100));
-  const Index bodies = std::max(Index(1), n / 2);
+  const Index bodies = std::max(Index(1), n / 3);
   Random random(request.seed);
 
   // Bodies: a mass matrix each, near diagonal, with a skew part where asked for.

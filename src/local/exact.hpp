@@ -60,65 +60,81 @@ class ExactLocalSolver<3> {
     slip_ = 0;
   }
 
-  /// r ← the solution for u = A r + b. Coulomb's law holds to rounding.
+  /// r ← a solution for u = A r + b; Coulomb's law holds to rounding. Friction allows several solutions of one contact
+  /// (take-off and stick, say): the one that continues the status of the r that comes in is preferred.
   void solve(const double* b, double* r) {
-    if (b[0] >= 0) {
-      r[0] = r[1] = r[2] = 0;
-      return;
-    }
+    const bool closed = r[0] > 0;
+    if (b[0] >= 0 && (!closed || mu_ == 0)) return open(r);
     if (mu_ == 0) {
       r[0] = -b[0] * inverse_;
       r[1] = r[2] = 0;
       return;
     }
-    if (quadruple_) return solve_in_quadruple<3>(quadruple_, mu_, b, r);
+    if (quadruple_) return b[0] >= 0 ? open(r) : solve_in_quadruple<3>(quadruple_, mu_, b, r);
     const double b1 = b[1] - s1_ * b[0], b2 = b[2] - s2_ * b[0];
-    const double p1 = a22_ * b1 - a12_ * b2, p2 = a11_ * b2 - a21_ * b1;
-    const double m = mu_ * inverse_;
-    const double l0 = m * (n1_ * p1 + n2_ * p2 - b[0] * determinant_);
-    const double s0 = p1 * p1 + p2 * p2;
-    double a = 0, det = determinant_;
-    if (l0 < 0 || l0 * l0 < s0) {
-      a = slip_ = find_slip(l0, m * (n1_ * b1 + n2_ * b2 - b[0] * trace_), -m * b[0], s0, p1 * b1 + p2 * b2,
-                            b1 * b1 + b2 * b2);
-      det += a * (trace_ + a);
+    const double p1 = a22_ * b1 - a12_ * b2, p2 = a11_ * b2 - a21_ * b1, m = mu_ * inverse_;
+    const Balance balance{m * (n1_ * p1 + n2_ * p2 - b[0] * determinant_), m * (n1_ * b1 + n2_ * b2 - b[0] * trace_),
+                          -m * b[0], p1 * p1 + p2 * p2, p1 * b1 + p2 * b2, b1 * b1 + b2 * b2};
+    double a = closed && slip_ > 0 ? balance.track(slip_) : 0;
+    if (a == 0 && !balance.sticks()) {
+      a = b[0] < 0 ? balance.search() : balance.track(0);
+      if (a == 0) return open(r);
     }
-    const double scale = -1 / det;
+    slip_ = a;
+    const double scale = -1 / (determinant_ + a * (trace_ + a));
     r[1] = scale * (p1 + a * b1);
     r[2] = scale * (p2 + a * b2);
     r[0] = -(b[0] + n1_ * r[1] + n2_ * r[2]) * inverse_;
   }
 
  private:
-  /// The root a > 0 of l0 + l1 a + l2 a² = √(s0 + 2 s1 a + s2 a²), l2 > 0, the left side being the smaller at a = 0.
-  double find_slip(double l0, double l1, double l2, double s0, double s1, double s2) const {
-    double low = 0, high = 0, a = slip_;
-    for (int iteration = 0; iteration < 100; ++iteration) {
-      if (high == 0 && (iteration > 0 || a <= 0)) {
-        // S(a) ≤ √s0 + a √s2 gives a point where L ≥ S.
-        const double c = l1 - std::sqrt(s2), e = std::sqrt(s0) - l0, root = std::sqrt(c * c + 4 * l2 * e);
-        high = c <= 0 ? (root - c) / (2 * l2) : 2 * e / (root + c);
-        high *= 1 + 1e-14;
-        if (!(a > 0 && a < high)) a = high;
-      }
+  /// L(a) = l0 + l1 a + l2 a² against S(a) = √(s0 + 2 s1 a + s2 a²).
+  struct Balance {
+    double l0, l1, l2, s0, s1, s2;
+
+    bool sticks() const { return l0 >= 0 && l0 * l0 >= s0; }
+
+    /// One Newton step from a; `gap` receives L − S there.
+    double newton(double a, double& gap) const {
       const double S = std::sqrt(std::max(s0 + a * (2 * s1 + a * s2), 0.0));
-      const double gap = l0 + a * (l1 + a * l2) - S;
-      const double slope = l1 + 2 * a * l2 - (S > 0 ? (s1 + a * s2) / S : 0.0);
-      const double next = a - gap / slope;
-      // Quadratic convergence: after a step this small the next would not change a.
-      if (std::abs(next - a) <= 1e-9 * a) return next;
-      if (gap < 0)
-        low = std::max(low, a);
-      else
-        high = high == 0 ? a : std::min(high, a);
-      if (next > low && (high == 0 || next < high)) {
-        a = next;
-      } else if (high > 0) {
-        if (high - low <= 1e-15 * high) return a;
-        a = low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 16;
-      }
+      gap = l0 + a * (l1 + a * l2) - S;
+      return a - gap / (l1 + 2 * a * l2 - (S > 0 ? (s1 + a * s2) / S : 0.0));
     }
-    return a;
+
+    /// Quadratic convergence: after a step this small another would not change a.
+    static bool settled(double next, double a) { return std::abs(next - a) <= 1e-9 * a; }
+
+    /// The root that Newton reaches from the last a, or 0 when it runs away. For b_N ≥ 0, where L − S is concave, it
+    /// rises from 0 to the smallest root if there is one.
+    double track(double a) const {
+      double gap;
+      for (int iteration = 0; iteration < 12; ++iteration) {
+        const double next = newton(a, gap);
+        if (!(next > 0)) return 0;
+        if (settled(next, a)) return next;
+        a = next;
+      }
+      return 0;
+    }
+
+    /// For l2 > 0 and L(0) < S(0): a root by Newton inside a bracket.
+    double search() const {
+      // S(a) ≤ √s0 + a √s2 gives a point where L ≥ S.
+      const double c = l1 - std::sqrt(s2), e = std::sqrt(s0) - l0, root = std::sqrt(c * c + 4 * l2 * e);
+      double low = 0, high = (c <= 0 ? (root - c) / (2 * l2) : 2 * e / (root + c)) * (1 + 1e-14), a = high, gap;
+      for (int iteration = 0; iteration < 100; ++iteration) {
+        const double next = newton(a, gap);
+        if (settled(next, a)) return next;
+        (gap < 0 ? low : high) = a;
+        if (high - low <= 1e-15 * high) return a;
+        a = next > low && next < high ? next : low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 16;
+      }
+      return a;
+    }
+  };
+
+  void open(double* r) {
+    r[0] = r[1] = r[2] = slip_ = 0;
   }
 
   double mu_, inverse_;           // μ, 1/A_NN
@@ -143,10 +159,8 @@ class ExactLocalSolver<2> {
 
   /// With one tangent p = b̃ and det(a) = Ã + a, so that L(a) = S is linear in a.
   void solve(const double* b, double* r) const {
-    if (b[0] >= 0) {
-      r[0] = r[1] = 0;
-      return;
-    }
+    const bool closed = r[0] > 0 && mu_ > 0;
+    if (b[0] >= 0 && (!closed || quadruple_)) return open(r);
     if (mu_ == 0) {
       r[0] = -b[0] * inverse_;
       r[1] = 0;
@@ -154,13 +168,15 @@ class ExactLocalSolver<2> {
     }
     if (quadruple_) return solve_in_quadruple<2>(quadruple_, mu_, b, r);
     const double bt = b[1] - s_ * b[0];
-    const double l1 = -mu_ * inverse_ * b[0], l0 = mu_ * inverse_ * n_ * bt + l1 * a_;
-    const double a = std::max((std::abs(bt) - l0) / l1, 0.0);
-    r[1] = -bt / (a_ + a);
+    const double l1 = -mu_ * inverse_ * b[0], l0 = mu_ * inverse_ * n_ * bt + l1 * a_, lacking = std::abs(bt) - l0;
+    if (b[0] >= 0 && lacking > 0) return open(r);
+    r[1] = -bt / (a_ + (lacking > 0 ? lacking / l1 : 0.0));
     r[0] = -(b[0] + n_ * r[1]) * inverse_;
   }
 
  private:
+  static void open(double* r) { r[0] = r[1] = 0; }
+
   double mu_, inverse_, n_, s_, a_;
   const double* quadruple_;
 };

@@ -130,19 +130,23 @@ double natural_error(const ReducedProblem& problem, std::span<const double> r, s
                                                               : natural_sum<2>(problem, r.data(), u.data())));
 }
 
-void contact_statuses(const ReducedProblem& problem, std::span<const double> r, std::span<const double> u,
-                      std::vector<ContactStatus>& statuses) {
+void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r,
+                      std::span<const double> u, std::vector<ContactStatus>& statuses) {
   const auto d = std::size_t(problem.dimension());
+  const double still = 2 * error * problem.q_norm();
   statuses.resize(std::size_t(problem.contacts()));
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     const double mu = problem.mu()[i];
-    double rT = 0, uT = 0;
+    double zT = 0, uT = 0;
     for (std::size_t c = 1; c < d; ++c) {
-      rT += (r[i * d + c] - u[i * d + c]) * (r[i * d + c] - u[i * d + c]);
+      zT += (r[i * d + c] - u[i * d + c]) * (r[i * d + c] - u[i * d + c]);
       uT += u[i * d + c] * u[i * d + c];
     }
-    const double zN = r[i * d] - u[i * d] - mu * std::sqrt(uT), zT = std::sqrt(rT);
-    statuses[i] = mu * zT <= -zN ? ContactStatus::open : zT <= mu * zN ? ContactStatus::stick : ContactStatus::slip;
+    zT = std::sqrt(zT), uT = std::sqrt(uT);
+    const double zN = r[i * d] - u[i * d] - mu * uT;
+    statuses[i] = mu * zT <= -zN                  ? ContactStatus::open
+                  : zT <= mu * zN || uT <= still ? ContactStatus::stick
+                                                 : ContactStatus::slip;
   }
 }
 

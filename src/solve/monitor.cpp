@@ -133,7 +133,7 @@ void Monitor::finish() {
       if (result.message.empty()) result.message = "the impulses are so large that rounding hides the error";
     }
   }
-  contact_statuses(*problem_, result.r, result.u, result.contacts);
+  contact_statuses(*problem_, result.measures.error, result.r, result.u, result.contacts);
   result.tolerance = tolerance;
   result.timing.total = timer_.seconds();
   result.timing.iterations = std::max(0.0, result.timing.total - result.timing.setup -

@@ -23,18 +23,6 @@ TEST(OutputFailure, FolderThatIsNotThere) {
   EXPECT_TRUE(folder.list().empty());
 }
 
-TEST(OutputFailure, FolderWithoutPermission) {
-  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
-  const TemporaryFolder folder;
-  std::filesystem::permissions(folder.path(),
-                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  const ProblemFile file{local_problem(3, 2)};
-  for (const Write write : writers)
-    EXPECT_EQ(output_error([&] { write(folder / "a", file); }),
-              (folder / "a").string() + ": cannot be written: Permission denied");
-  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
-}
-
 TEST(OutputFailure, FullDevice) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
   const ProblemFile file{local_problem(3, 2)};
@@ -56,19 +44,40 @@ TEST(OutputFailure, FolderInTheWay) {
   EXPECT_THAT(folder.list(), testing::ElementsAre("a", "b"));
 }
 
-/// Runs `check` in a child that may write no file larger than `bytes`; the child's exit status is what it
-/// returns.
-int with_file_limit(rlim_t bytes, const std::function<int()>& check) {
+/// Runs `check` in a child process, whose exit status is what it returns.
+int in_child(const std::function<int()>& check) {
   const pid_t child = ::fork();
-  if (child == 0) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit = {bytes, bytes};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    ::_exit(check());
-  }
+  if (child == 0) ::_exit(check());
   int status = 0;
   ::waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// 0 when `write` throws an OutputError with this message.
+int expect_message(const std::function<void()>& write, const std::string& wanted) {
+  try {
+    write();
+  } catch (const OutputError& error) {
+    return error.what() == wanted ? 0 : 1;
+  }
+  return 2;
+}
+
+TEST(OutputFailure, FolderWithoutPermission) {
+  const TemporaryFolder folder;
+  std::filesystem::permissions(folder.path(),
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  const ProblemFile file{local_problem(3, 2)};
+  for (const Write write : writers)
+    EXPECT_EQ(in_child([&] {
+                constexpr uid_t nobody = 65534;
+                if (::geteuid() == 0 && ::seteuid(nobody) != 0) return 3;
+                return expect_message([&] { write(folder / "a", file); },
+                                      (folder / "a").string() + ": cannot be written: Permission denied");
+              }),
+              0);
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
+  EXPECT_TRUE(folder.list().empty());
 }
 
 TEST(OutputFailure, DiskFullInTheMiddleLeavesTheOldFile) {
@@ -81,15 +90,13 @@ TEST(OutputFailure, DiskFullInTheMiddleLeavesTheOldFile) {
     } else {
       write_text(folder / "a", "old");
     }
-    const int status = with_file_limit(10000, [&] {
-      try {
-        write(folder / "a", file);
-      } catch (const OutputError& error) {
-        const std::string wanted =
-            (folder / "a").string() + (is_folder ? "/W.mtx" : "") + ": cannot be written: File too large";
-        return error.what() == wanted ? 0 : 1;
-      }
-      return 2;
+    const int status = in_child([&] {
+      std::signal(SIGXFSZ, SIG_IGN);
+      const rlimit limit = {10000, 10000};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      return expect_message(
+          [&] { write(folder / "a", file); },
+          (folder / (is_folder ? "a/W.mtx" : "a")).string() + ": cannot be written: File too large");
     });
     EXPECT_EQ(status, 0);
     EXPECT_THAT(folder.list(), testing::ElementsAre("a"));

@@ -50,7 +50,8 @@ TEST_F(SiconosText, EveryStorageGivesTheSameMatrix) {
 }
 
 TEST_F(SiconosText, GlobalIsToldByItsSecondMatrix) {
-  const auto& problem = std::get<GlobalProblem>(read(global).problem);
+  const ProblemFile file = read(global);
+  const auto& problem = std::get<GlobalProblem>(file.problem);
   EXPECT_EQ(problem.degrees_of_freedom(), 3);
   EXPECT_EQ(problem.H().triplets()[1].column, 1);
   EXPECT_EQ(problem.H().triplets()[1].value, 4);  // column after column
@@ -89,11 +90,11 @@ TEST_F(SiconosText, Faults) {
             "line 10: a row of W is -1, must be from 0 to 1");
   EXPECT_EQ(fault(replaced(triplets, "2-by-2", "2-by-3")), "line 8: wanted '2-by-2,', got '2-by-3,'");
   EXPECT_EQ(fault(replaced(triplets, "nnz: 4", "nnz: 2147483647")),
-            "line 13: wanted a whole number for a row of W, got '0.25'");
+            "line 13: a row of W is -1, must be from 0 to 1");
   EXPECT_EQ(fault(replaced(columns, "locations 2 to 3", "locations 2 to 2147483646")),
-            "line 15: wanted ':', got '0.25'");
+            "line 15: a row of W is -1, must be from 0 to 1");
   EXPECT_EQ(fault(replaced(blocks, "0\t1\t\n0\t\n", "0\t1\t\n1\t\n")),
-            "line 14: index2 of W is 1, must be from 0 to 0");
+            "line 14: index2 of W is 1, must be 0");
   EXPECT_EQ(fault(replaced(blocks, "0\t1\t\n", "0\t0\t\n")), "line 13: index1 of W ends at 0, must end at 1");
   EXPECT_EQ(fault(replaced(dense, "2\n1\n0\n2\n2\n2\t2", "2\n2\n0\n2\n2\n2\t2")).substr(0, 5), "line ");
 }

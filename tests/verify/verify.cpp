@@ -89,6 +89,7 @@ struct State {
 Report measure(const State& s) {
   const int d = s.dimension, n = static_cast<int>(s.mu.size());
   Report report;
+  std::vector<std::pair<Zone, Real>> zones;
   Real error = 0, energy = 0, free_energy = 0, impulse = 0, velocity = 0, complementarity = 0;
   for (int a = 0; a < n; ++a) {
     const Real mu = s.mu[a];
@@ -109,7 +110,7 @@ Report measure(const State& s) {
     }
     complementarity = std::max(complementarity, std::abs(product));
     const Contact contact = project(z, mu), own = project(r, mu);
-    (contact.zone == Zone::polar ? report.open : contact.zone == Zone::inside ? report.stick : report.slip)++;
+    zones.push_back({contact.zone, std::sqrt(slip)});
     Real outside = 0;
     for (int i = 0; i < d; ++i) {
       c[i] = r[i] - contact.projection[i];
@@ -127,6 +128,11 @@ Report measure(const State& s) {
   report.velocity_violation = static_cast<double>(std::max<Real>(0, velocity));
   report.complementarity = static_cast<double>(complementarity);
   report.rounding = static_cast<double>(0x1p-53L * norm(s.absolute) / scale);
+  // A slip velocity below the error means nothing: such a contact sticks.
+  for (const auto& [zone, slip] : zones)
+    (zone == Zone::polar                                               ? report.open
+     : zone == Zone::inside || slip <= 2 * report.error * scale ? report.stick
+                                                                       : report.slip)++;
   for (Real component : s.u) report.u.push_back(static_cast<double>(component));
   return report;
 }
