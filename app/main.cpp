@@ -1,6 +1,7 @@
 // The command line. Results go to standard output, messages to standard error.
 
 #include <fmt/format.h>
+#include <hdf5.h>
 
 #include <iostream>
 
@@ -20,6 +21,8 @@ int complain(const std::string& message, int status) {
 
 int main(int argc, char** argv) {
   using namespace stickslip;
+  // After a damaged file libhdf5 1.10 complains on standard error when it closes itself; every file of ours is closed.
+  H5dont_atexit();
   CLI::App cli("stickslip: solvers for the discrete frictional contact problem", "stickslip");
   cli.set_version_flag("--version", std::string("stickslip ") + version());
   cli.require_subcommand(1);

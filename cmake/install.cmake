@@ -13,5 +13,8 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/stickslipConfigVersion.cmak
 install(FILES ${CMAKE_BINARY_DIR}/stickslipConfig.cmake ${CMAKE_BINARY_DIR}/stickslipConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/stickslip)
 
+# The prefix as seen from the .pc file, so that the installed tree may be moved.
+file(RELATIVE_PATH STICKSLIP_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" STICKSLIP_PREFIX_FROM_PC "${STICKSLIP_PREFIX_FROM_PC}")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/stickslip.pc.in ${CMAKE_BINARY_DIR}/stickslip.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/stickslip.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -28,6 +28,8 @@ class ReducedProblem {
   std::span<const double> mu() const { return mu_; }
   /// ‖q‖₂, by which the error is measured.
   double q_norm() const { return q_norm_; }
+  /// Σ⟨W_αα⁻¹ q_α, q_α⟩, by which the spurious energy is measured.
+  double q_energy() const { return q_energy_; }
   /// Another q with the same W and μ, as in time stepping. Throws InputError as the constructor does.
   void set_q(std::span<const double> q);
 
@@ -39,6 +41,7 @@ class ReducedProblem {
   std::vector<double> q_;
   std::vector<double> mu_;
   double q_norm_ = 0;
+  double q_energy_ = 0;
 };
 
 /// The global form: M v = H r + G λ + f, Gᵀ v + b = 0, u = Hᵀ v + w, with the same contact law on (u, r).

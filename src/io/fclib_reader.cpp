@@ -11,6 +11,7 @@
 
 #include "io/fclib_matrix.hpp"
 #include "io/files.hpp"
+#include "io/hdf5_memory_driver.hpp"
 #include "io/message.hpp"
 #include "stickslip/errors.hpp"
 
@@ -172,17 +173,8 @@ ProblemFile read_fclib_image(std::string_view bytes) {
   if (bytes.empty()) throw InputError("is empty");
   if (!is_hdf5(bytes)) throw InputError("is not an HDF5 file");
   const Hdf5Session session;
-  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  constexpr std::size_t growth = 1U << 16U;
-  // the library copies the image; the cast is for its signature only
-  if (!access || H5Pset_fapl_core(access.get(), growth, false) < 0 ||
-      H5Pset_file_image(access.get(), const_cast<char*>(bytes.data()), bytes.size()) < 0)
-    throw InputError("cannot be opened by the HDF5 library (" + hdf5_reason() + ")");
-  // closing the file closes whatever a failure left open in it
-  H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
-  const Hdf5Handle file(H5Fopen("problem", H5F_ACC_RDONLY, access.get()), H5Fclose);
-  if (!file) throw InputError("is truncated or damaged (" + hdf5_reason() + ")");
-  return read_tree(Hdf5Group(file.get(), bytes.size()));
+  const Hdf5Handle file = open_hdf5_image(bytes);
+  return read_tree(Hdf5Group(file.get(), bytes));
 }
 
 }  // namespace io

@@ -9,6 +9,7 @@
 #include <array>
 #include <limits>
 
+#include "io/hdf5_attribute.hpp"
 #include "io/message.hpp"
 
 namespace stickslip::io {
@@ -17,6 +18,12 @@ namespace {
 
 // deflate cannot shrink by more than about 1032:1; what claims to do better is a bomb
 constexpr std::uint64_t largest_compression = 1100;
+#if H5_VERSION_GE(1, 12, 0)
+using ObjectInfo = H5O_info1_t;
+#else
+using ObjectInfo = H5O_info_t;
+#endif
+
 constexpr std::uint64_t largest_text = 1U << 20U;
 
 bool is_one_of(hid_t type, std::initializer_list<hid_t> standard) {
@@ -93,37 +100,39 @@ std::vector<std::int32_t> Hdf5Vector::integers() const {
   return values;
 }
 
-Hdf5Group::Hdf5Group(hid_t file, std::uint64_t file_bytes)
-    : group_(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), file_bytes_(file_bytes) {
+Hdf5Group::Hdf5Group(hid_t root, std::string_view file)
+    : group_(H5Gopen2(root, "/", H5P_DEFAULT), H5Gclose), file_(file) {
   if (!group_) refuse("/", "cannot be opened (" + hdf5_reason() + ")");
 }
 
-Hdf5Group::Hdf5Group(std::string name, Hdf5Handle group, std::uint64_t file_bytes)
-    : name_(std::move(name)), group_(std::move(group)), file_bytes_(file_bytes) {}
+Hdf5Group::Hdf5Group(std::string name, Hdf5Handle group, std::string_view file)
+    : name_(std::move(name)), group_(std::move(group)), file_(file) {}
 
 std::string Hdf5Group::path_of(const char* member) const {
   return name_.empty() ? member : name_ + '/' + member;
 }
 
-bool Hdf5Group::has(const char* member) const { return H5Lexists(group_.get(), member, H5P_DEFAULT) > 0; }
+bool Hdf5Group::has(const char* member) const {
+  const htri_t found = H5Lexists(group_.get(), member, H5P_DEFAULT);
+  if (found < 0) refuse(path_of(member), "cannot be looked up (" + hdf5_reason() + ")");
+  return found > 0;
+}
 
-Hdf5Handle Hdf5Group::open(const char* member, H5O_type_t kind) const {
+Hdf5Handle Hdf5Group::open(const char* member, H5I_type_t kind) const {
   const std::string object = path_of(member);
-  const std::string noun = kind == H5O_TYPE_GROUP ? "group" : "dataset";
+  const std::string noun = kind == H5I_GROUP ? "group" : "dataset";
   if (!has(member)) refuse(object, "there is no such " + noun);
   H5L_info_t link{};
   if (H5Lget_info(group_.get(), member, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
     refuse(object, "is a soft or external link, must be stored in this file");
   Hdf5Handle handle(H5Oopen(group_.get(), member, H5P_DEFAULT), H5Oclose);
   if (!handle) refuse(object, "cannot be opened (" + hdf5_reason() + ")");
-  H5O_info_t info{};
-  if (H5Oget_info2(handle.get(), &info, H5O_INFO_BASIC) < 0 || info.type != kind)
-    refuse(object, "must be a " + noun);
+  if (H5Iget_type(handle.get()) != kind) refuse(object, "must be a " + noun);
   return handle;
 }
 
 Hdf5Group Hdf5Group::group(const char* member) const {
-  return {path_of(member), open(member, H5O_TYPE_GROUP), file_bytes_};
+  return {path_of(member), open(member, H5I_GROUP), file_};
 }
 
 void Hdf5Group::check_storage(const std::string& object, hid_t dataset, std::uint64_t bytes,
@@ -135,16 +144,16 @@ void Hdf5Group::check_storage(const std::string& object, hid_t dataset, std::uin
   const std::uint64_t stored = H5Dget_storage_size(dataset);
   if (stored == 0 && bytes <= unwritten) return;
   const bool filtered = H5Pget_nfilters(creation.get()) > 0;
-  const std::uint64_t at_most =
-      filtered ? largest_compression * std::min(stored, file_bytes_) : std::min(stored, file_bytes_);
+  const std::uint64_t at_most = filtered ? largest_compression * std::min<std::uint64_t>(stored, file_.size())
+                                         : std::min<std::uint64_t>(stored, file_.size());
   if (bytes > at_most)
     refuse(object, "claims " + counted(bytes, "byte") + ", but " + std::to_string(stored) +
-                       " are stored in a file of " + std::to_string(file_bytes_));
+                       " are stored in a file of " + std::to_string(file_.size()));
 }
 
 Hdf5Vector Hdf5Group::vector(const char* member, bool real, std::uint64_t unwritten) const {
   const std::string object = path_of(member);
-  Hdf5Handle dataset = open(member, H5O_TYPE_DATASET);
+  Hdf5Handle dataset = open(member, H5I_DATASET);
   const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
   if (!type || !space) refuse(object, "has no readable type or size (" + hdf5_reason() + ")");
   if (!(real ? is_standard_real(type.get()) : is_standard_whole(type.get())))
@@ -176,7 +185,7 @@ std::int32_t Hdf5Group::integer(const char* member) const {
 std::string Hdf5Group::text_or_empty(const char* member) const {
   if (!has(member)) return {};
   const std::string object = path_of(member);
-  const Hdf5Handle dataset = open(member, H5O_TYPE_DATASET);
+  const Hdf5Handle dataset = open(member, H5I_DATASET);
   const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
   if (!type || !space || H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 ||
       H5Sget_simple_extent_npoints(space.get()) != 1)
@@ -191,17 +200,9 @@ std::string Hdf5Group::text_or_empty(const char* member) const {
 }
 
 std::optional<std::int64_t> Hdf5Group::integer_attribute(const char* attribute) const {
-  if (H5Aexists(group_.get(), attribute) <= 0) return {};
-  const std::string object = name_ + '@' + attribute;
-  const Hdf5Handle handle(H5Aopen(group_.get(), attribute, H5P_DEFAULT), H5Aclose);
-  if (!handle) refuse(object, "cannot be opened (" + hdf5_reason() + ")");
-  const Hdf5Handle type(H5Aget_type(handle.get()), H5Tclose), space(H5Aget_space(handle.get()), H5Sclose);
-  if (!type || !space || !is_standard_whole(type.get()) || H5Sget_simple_extent_npoints(space.get()) != 1)
-    refuse(object, "must be one whole number");
-  std::int64_t value = 0;
-  if (H5Aread(handle.get(), H5T_NATIVE_INT64, &value) < 0)
-    refuse(object, "cannot be read (" + hdf5_reason() + ")");
-  return value;
+  ObjectInfo info{};
+  if (H5Oget_info2(group_.get(), &info, H5O_INFO_BASIC) < 0) return {};
+  return find_integer_attribute(file_, info.addr, attribute);
 }
 
 }  // namespace stickslip::io

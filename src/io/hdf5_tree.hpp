@@ -37,8 +37,8 @@ class Hdf5Vector {
 /// A group of the file. Names are of direct members. Everything throws InputError, `group/member: rule`.
 class Hdf5Group {
  public:
-  /// The root group. `file_bytes` is the size of the whole file, which no storage may exceed.
-  Hdf5Group(hid_t file, std::uint64_t file_bytes);
+  /// The root group of an open file whose bytes are `file`; no storage may exceed them.
+  Hdf5Group(hid_t root, std::string_view file);
 
   const std::string& name() const { return name_; }
   bool has(const char* member) const;
@@ -51,20 +51,20 @@ class Hdf5Group {
   std::int32_t integer(const char* member) const;
   /// A fixed-length string up to its first NUL; empty when there is none of that name.
   std::string text_or_empty(const char* member) const;
-  /// A whole-number attribute of this group, where it has one.
+  /// A whole-number attribute of this group, where it has one that can be understood.
   std::optional<std::int64_t> integer_attribute(const char* attribute) const;
 
  private:
-  Hdf5Group(std::string name, Hdf5Handle group, std::uint64_t file_bytes);
+  Hdf5Group(std::string name, Hdf5Handle group, std::string_view file);
   std::string path_of(const char* member) const;
-  Hdf5Handle open(const char* member, H5O_type_t kind) const;
+  Hdf5Handle open(const char* member, H5I_type_t kind) const;
   Hdf5Vector vector(const char* member, bool real, std::uint64_t unwritten) const;
   void check_storage(const std::string& object, hid_t dataset, std::uint64_t bytes,
                      std::uint64_t unwritten) const;
 
   std::string name_;
   Hdf5Handle group_;
-  std::uint64_t file_bytes_;
+  std::string_view file_;
 };
 
 }  // namespace stickslip::io

@@ -47,6 +47,23 @@ std::vector<Index> find_components(const SparseMatrix& A, Index& count) {
   return component;
 }
 
+/// Whether A is regular to working precision. A matrix that looks singular gets a second look with rows and columns
+/// scaled to order 1: large masses beside constraints of order 1 are a matter of units, not of rank.
+bool is_regular(const Eigen::MatrixXd& A, const Eigen::PartialPivLU<Eigen::MatrixXd>& lu) {
+  // Eigen's estimate of the condition means nothing where a pivot vanishes exactly.
+  const auto sound = [](const Eigen::PartialPivLU<Eigen::MatrixXd>& factors) {
+    return factors.matrixLU().diagonal().cwiseAbs().minCoeff() > 0 && factors.rcond() > 1e-15;
+  };
+  if (sound(lu)) return true;
+  Eigen::MatrixXd scaled = A;
+  for (int pass = 0; pass < 4; ++pass) {  // Ruiz, 2001
+    const Eigen::VectorXd rows = scaled.cwiseAbs().rowwise().maxCoeff(), columns = scaled.cwiseAbs().colwise().maxCoeff();
+    if (!(rows.minCoeff() > 0 && columns.minCoeff() > 0)) return false;
+    scaled = rows.cwiseSqrt().cwiseInverse().asDiagonal() * scaled * columns.cwiseSqrt().cwiseInverse().asDiagonal();
+  }
+  return sound(Eigen::PartialPivLU<Eigen::MatrixXd>(scaled));
+}
+
 double relative_asymmetry(const Sparse& S) {
   const double norm = S.norm();
   return norm > 0 ? Sparse(S - Sparse(S.transpose())).norm() / norm : 0;
@@ -110,7 +127,7 @@ void Factorisation::Parts::factorise_blocks(const SparseMatrix& A, Definiteness 
         Eigen::LLT<Eigen::MatrixXd>((dense + dense.transpose()) / 2).info() != Eigen::Success)
       throw InputError(name + " is not positive definite" + where);
     blocks.emplace_back(dense);
-    if (!(blocks.back().rcond() > 1e-15)) throw InputError(name + " is singular to working precision" + where);
+    if (!is_regular(dense, blocks.back())) throw InputError(name + " is singular to working precision" + where);
   }
 }
 

@@ -35,6 +35,8 @@ SparseMatrix::SparseMatrix(Index rows, Index columns, std::span<const Triplet> e
       const Index column = bucket[k].first;
       double sum = 0;
       for (; k < end && bucket[k].first == column; ++k) sum += bucket[k].second;
+      if (!std::isfinite(sum))  // duplicates can overflow
+        throw InputError("entry (" + std::to_string(i) + ", " + std::to_string(column) + ") is " + shortest(sum));
       if (sum != 0) {
         column_.push_back(column);
         value_.push_back(sum);

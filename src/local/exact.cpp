@@ -34,15 +34,9 @@ Quad find_slip(Quad l0, Quad l1, Quad l2, Quad s0, Quad s1, Quad s2) {
 }  // namespace
 
 template <int D>
-bool needs_quadruple(const double* A) {
-  double largest = 0, skew = 0;
-  for (int i = 0; i < D; ++i)
-    for (int j = 0; j < D; ++j) {
-      largest = std::max(largest, std::abs(A[i + D * j]));
-      skew = std::max(skew, std::abs(A[i + D * j] - A[j + D * i]));
-    }
-  // With a symmetric positive semi-definite block the elimination is stable.
-  if (skew <= 1e-6 * largest) return false;
+bool loses_digits(const double* A) {
+  double largest = 0;
+  for (int k = 0; k < D * D; ++k) largest = std::max(largest, std::abs(A[k]));
   if (A[0] < 1e-2 * largest) return true;
   if constexpr (D == 3) {
     const double a11 = A[4] - A[1] * A[3] / A[0], a12 = A[7] - A[1] * A[6] / A[0];
@@ -81,7 +75,7 @@ void solve_in_quadruple<2>(const double* A, double mu, const double* b, double* 
   r[1] = double(rt);
 }
 
-template bool needs_quadruple<2>(const double*);
-template bool needs_quadruple<3>(const double*);
+template bool loses_digits<2>(const double*);
+template bool loses_digits<3>(const double*);
 
 }  // namespace stickslip

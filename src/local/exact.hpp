@@ -11,7 +11,7 @@
 //
 // Multiplied by det(a) > 0, the condition μ r_N = ‖r_T‖ reads L(a) = S(a) with the quadratic
 // L(a) = μ/A_NN (A_NT·(p + a b̃) − b_N det(a)) and the norm S(a) = ‖p + a b̃‖. L − S is negative at a = 0 (stick
-// failed) and tends to +∞ (b_N < 0), so a root exists; Newton inside a bracket finds it from the last a. Nothing here
+// failed) and tends to +∞ (b_N < 0), so a root exists, and a bracketed iteration finds it from the last a. Nothing here
 // can fail. For d = 2 the root has a closed form. The stick case is a = 0.
 //
 // Eliminating the normal first loses digits when A is strongly unsymmetric and A_NN is small beside A_NT; such blocks,
@@ -23,9 +23,19 @@
 
 namespace stickslip {
 
-/// Whether eliminating the normal of this D×D column-major block would lose digits.
+/// Whether eliminating the normal of this unsymmetric D×D column-major block would lose digits.
 template <int D>
-bool needs_quadruple(const double* A);
+bool loses_digits(const double* A);
+/// The same for any block: with a symmetric positive semi-definite one the elimination is stable.
+template <int D>
+inline bool needs_quadruple(const double* A) {
+  double skew = std::abs(A[1] - A[D]), trace = A[0] + A[D + 1];
+  if constexpr (D == 3) {
+    skew += std::abs(A[2] - A[6]) + std::abs(A[5] - A[7]);
+    trace += A[8];
+  }
+  return skew > 1e-6 * trace && loses_digits<D>(A);
+}
 /// The same solution in quadruple precision: r for u = A r + b.
 template <int D>
 void solve_in_quadruple(const double* A, double mu, const double* b, double* r);
@@ -77,7 +87,7 @@ class ExactLocalSolver<3> {
                           -m * b[0], p1 * p1 + p2 * p2, p1 * b1 + p2 * b2, b1 * b1 + b2 * b2};
     double a = closed && slip_ > 0 ? balance.track(slip_) : 0;
     if (a == 0 && !balance.sticks()) {
-      a = b[0] < 0 ? balance.search() : balance.track(0);
+      a = b[0] < 0 ? balance.search() : balance.leave_stick();
       if (a == 0) return open(r);
     }
     slip_ = a;
@@ -94,38 +104,54 @@ class ExactLocalSolver<3> {
 
     bool sticks() const { return l0 >= 0 && l0 * l0 >= s0; }
 
-    /// One Newton step from a; `gap` receives L − S there.
-    double newton(double a, double& gap) const {
-      const double S = std::sqrt(std::max(s0 + a * (2 * s1 + a * s2), 0.0));
-      gap = l0 + a * (l1 + a * l2) - S;
-      return a - gap / (l1 + 2 * a * l2 - (S > 0 ? (s1 + a * s2) / S : 0.0));
+    /// One step on P = L² − S², which needs no root, good where L > 0: Newton's from a start that is almost right,
+    /// Halley's, dearer and of third order, from afar. `low` tells whether L < S at a.
+    template <bool halley>
+    double step(double a, bool& low) const {
+      const double L = l0 + a * (l1 + a * l2), slope = l1 + 2 * a * l2, half = s1 + a * s2;
+      const double gap = L * L - (s0 + a * (s1 + half)), first = L * slope - half;  // P and P'/2
+      low = L <= 0 || gap < 0;
+      if constexpr (!halley) return a - gap / (2 * first);
+      const double second = slope * slope + 2 * L * l2 - s2;  // P''/2
+      return a - 2 * gap * first / (4 * first * first - gap * second);
     }
 
-    /// Quadratic convergence: after a step this small another would not change a.
-    static bool settled(double next, double a) { return std::abs(next - a) <= 1e-9 * a; }
-
-    /// The root that Newton reaches from the last a, or 0 when it runs away. For b_N ≥ 0, where L − S is concave, it
-    /// rises from 0 to the smallest root if there is one.
+    /// The root that Newton reaches from the last a > 0, or 0 when it runs away.
     double track(double a) const {
-      double gap;
+      bool low;
       for (int iteration = 0; iteration < 12; ++iteration) {
-        const double next = newton(a, gap);
+        const double next = step<false>(a, low);
         if (!(next > 0)) return 0;
-        if (settled(next, a)) return next;
+        // Second order: another step would not change a.
+        if (std::abs(next - a) <= 1e-8 * a) return l0 + next * (l1 + next * l2) > 0 ? next : 0;
         a = next;
       }
       return 0;
     }
 
-    /// For l2 > 0 and L(0) < S(0): a root by Newton inside a bracket.
+    /// For b_N ≥ 0, where L − S is concave: its smallest root, to which Newton rises from 0; 0 when there is none.
+    double leave_stick() const {
+      double a = 0;
+      for (int iteration = 0; iteration < 30; ++iteration) {
+        const double S = std::sqrt(std::max(s0 + a * (2 * s1 + a * s2), 0.0));
+        const double next = a + (S - l0 - a * (l1 + a * l2)) / (l1 + 2 * a * l2 - (S > 0 ? (s1 + a * s2) / S : 0.0));
+        if (!(next > a)) return 0;
+        if (next - a <= 1e-9 * a) return next;
+        a = next;
+      }
+      return 0;
+    }
+
+    /// For l2 > 0 and L(0) < S(0): a root by Halley inside a bracket. S(a) ≤ √s0 + a √s2, with equality when p and b̃
+    /// are parallel (an isotropic Ã), gives the upper end and a start that is near.
     double search() const {
-      // S(a) ≤ √s0 + a √s2 gives a point where L ≥ S.
       const double c = l1 - std::sqrt(s2), e = std::sqrt(s0) - l0, root = std::sqrt(c * c + 4 * l2 * e);
-      double low = 0, high = (c <= 0 ? (root - c) / (2 * l2) : 2 * e / (root + c)) * (1 + 1e-14), a = high, gap;
+      double low = 0, high = (c <= 0 ? (root - c) / (2 * l2) : 2 * e / (root + c)) * (1 + 1e-14), a = high;
       for (int iteration = 0; iteration < 100; ++iteration) {
-        const double next = newton(a, gap);
-        if (settled(next, a)) return next;
-        (gap < 0 ? low : high) = a;
+        bool below;
+        const double next = step<true>(a, below);
+        if (std::abs(next - a) <= 3e-6 * a) return next;  // third order: another step would not change a
+        (below ? low : high) = a;
         if (high - low <= 1e-15 * high) return a;
         a = next > low && next < high ? next : low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 16;
       }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "linalg/small_energy.hpp"
 #include "problem/validate.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/problem.hpp"
@@ -66,6 +67,9 @@ void ReducedProblem::set_q(std::span<const double> q) {
   if (largest > 0)
     for (double x : q_) sum += (x / largest) * (x / largest);
   q_norm_ = largest * std::sqrt(sum);
+  q_energy_ = 0;
+  for (Index i = 0; i < contacts(); ++i)
+    q_energy_ += inverse_energy(W_.diagonal(i), dimension(), &q_[std::size_t(i) * std::size_t(dimension())]);
 }
 
 }  // namespace stickslip

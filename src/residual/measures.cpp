@@ -5,6 +5,7 @@
 
 #include "cone/project.hpp"
 #include "linalg/block_kernels.hpp"
+#include "linalg/small_energy.hpp"
 
 namespace stickslip {
 namespace {
@@ -38,40 +39,10 @@ double natural_sum(const ReducedProblem& p, const double* r, double* u) {
 /// Relative to ‖q‖; q = 0 leaves the absolute error, which vanishes at r = 0.
 double relative(const ReducedProblem& p, double norm) { return p.q_norm() > 0 ? norm / p.q_norm() : norm; }
 
-/// ⟨A⁻¹x, x⟩ for one block, by elimination with the normal first. A direction in which A is singular to working
-/// precision counts nothing.
-template <int D>
-double inverse_energy(const double* A, const Vec<D>& x) {
-  double m[D][D + 1];
-  double trace = 0;
-  for (int i = 0; i < D; ++i) {
-    for (int j = 0; j < D; ++j) m[i][j] = A[i + D * j];
-    m[i][D] = x[std::size_t(i)];
-    trace += A[i * (D + 1)];
-  }
-  Vec<D> y{};
-  for (int k = 0; k < D; ++k) {
-    if (!(m[k][k] > 1e-14 * trace)) continue;
-    for (int i = k + 1; i < D; ++i) {
-      const double factor = m[i][k] / m[k][k];
-      for (int j = k; j <= D; ++j) m[i][j] -= factor * m[k][j];
-    }
-  }
-  double energy = 0;
-  for (int k = D - 1; k >= 0; --k) {
-    if (!(m[k][k] > 1e-14 * trace)) continue;
-    double sum = m[k][D];
-    for (int j = k + 1; j < D; ++j) sum -= m[k][j] * y[std::size_t(j)];
-    y[std::size_t(k)] = sum / m[k][k];
-    energy += y[std::size_t(k)] * x[std::size_t(k)];
-  }
-  return energy;
-}
-
 template <int D>
 Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
   Measures m;
-  double residual = 0, spurious = 0, available = 0, rounded = 0;
+  double residual = 0, spurious = 0, rounded = 0;
   const auto start = p.W().row_start();
   for_each_row<D>(p.W(), r, p.q().data(), [&](Index contact, const double* ui) {
     const auto i = std::size_t(contact), at = i * D;
@@ -81,8 +52,7 @@ Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
     const Vec<D> C = natural_residual<D>(ri, velocity, mu), shifted = desaxce_shift<D>(velocity, mu);
     const Vec<D> inside = project_on_cone<D>(ri, mu);
     residual += squared<D>(C);
-    spurious += inverse_energy<D>(p.W().diagonal(contact), C);
-    available += inverse_energy<D>(p.W().diagonal(contact), load_i);
+    spurious += inverse_energy(p.W().diagonal(contact), D, C.data());
     double distance = 0, power = 0;
     for (std::size_t c = 0; c < D; ++c) {
       distance += (ri[c] - inside[c]) * (ri[c] - inside[c]);
@@ -104,7 +74,7 @@ Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
     }
   });
   m.error = relative(p, std::sqrt(residual));
-  m.energy = available > 0 ? spurious / available : spurious;
+  m.energy = p.q_energy() > 0 ? spurious / p.q_energy() : spurious;
   m.rounding = 1.1e-16 * relative(p, std::sqrt(rounded));
   return m;
 }
@@ -123,6 +93,21 @@ std::string_view name(ContactStatus status) {
 Measures measure(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {
   return problem.dimension() == 3 ? measure_all<3>(problem, r.data(), u.data())
                                   : measure_all<2>(problem, r.data(), u.data());
+}
+
+double natural_error_at_zero(const ReducedProblem& problem) {
+  const auto d = std::size_t(problem.dimension());
+  double sum = 0;
+  for (std::size_t i = 0; i < problem.mu().size(); ++i) {
+    const double* q = problem.q().data() + i * d;
+    if (q[0] >= 0) continue;  // take-off
+    double slip = 0;
+    for (std::size_t c = 1; c < d; ++c) slip += q[c] * q[c];
+    // P_K(−q̂): its normal part is −q_N/(1 + μ²) where it slides, and −q̂ itself inside the cone.
+    const double mu = problem.mu()[i], inside = -q[0] - mu * std::sqrt(slip);
+    sum += inside > 0 && slip <= mu * mu * inside * inside ? inside * inside + slip : q[0] * q[0] / (1 + mu * mu);
+  }
+  return relative(problem, std::sqrt(sum));
 }
 
 double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {

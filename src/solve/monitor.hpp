@@ -2,7 +2,7 @@
 #pragma once
 
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "base/timer.hpp"
 #include "stickslip/solver.hpp"
@@ -38,7 +38,7 @@ class Monitor {
   /// Counts an iteration whose change relative to r was `change`; measures r when that may matter. True: stop now.
   bool show(std::span<const double> r, double change);
   /// The solver's own end: stalled, not_applicable, numerical_failure, infeasible … with the reason.
-  void end(Status status, std::string message);
+  void end(Status status, std::string_view message);
 
   /// Final measures of the best iterate, contact statuses, times. Called by Solver::solve.
   void finish();
@@ -47,6 +47,8 @@ class Monitor {
   bool count_iteration();
   void check_progress();
   bool measure_now(std::span<const double> r);
+  /// Keeps r when it is the best and accepts it when its error is small enough; `before` is when measuring began.
+  bool judge(std::span<const double> r, double error, double before);
   void stop(Status status) { result_->status = status, stopped_ = true; }
 
   const ReducedProblem* problem_ = nullptr;

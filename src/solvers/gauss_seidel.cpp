@@ -1,5 +1,6 @@
 #include "solvers/gauss_seidel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>

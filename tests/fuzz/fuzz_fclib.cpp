@@ -12,6 +12,7 @@ extern "C" const char* __asan_default_options() { return "allocator_may_return_n
 
 /// libhdf5 1.10.8 forgets small objects when it meets a damaged header; only our own leaks count here.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
+extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

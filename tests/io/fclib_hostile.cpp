@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/hdf5_edit.hpp"
-#include "io/samples.hpp"
+#include "io/hostile.hpp"
 
 namespace stickslip::io_test {
 namespace {
@@ -15,39 +14,6 @@ using testing::StartsWith;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const double nan = std::nan("");
-
-/// A good file that a test spoils.
-class Hostile : public testing::Test {
- protected:
-  const std::filesystem::path& local(int d = 3) { return good(full_file(local_problem(d, 4))); }
-  const std::filesystem::path& global(bool bilateral = true) {
-    return good(full_file(global_problem(3, bilateral)));
-  }
-
-  /// Spoils the file and returns the message without the file's name, which must come first.
-  std::string after(const std::function<void(const Hdf5Edit&)>& spoil) {
-    {
-      const Hdf5Edit edit(path_);
-      spoil(edit);
-    }
-    return message();
-  }
-  std::string message() {
-    const std::string text = input_error([&] { read_problem(path_); });
-    const std::string prefix = path_.string() + ": ";
-    EXPECT_THAT(text, StartsWith(prefix));
-    return text.substr(std::min(prefix.size(), text.size()));
-  }
-
-  TemporaryFolder folder_;
-  std::filesystem::path path_ = folder_ / "stack.hdf5";
-
- private:
-  const std::filesystem::path& good(const ProblemFile& file) {
-    write_fclib(path_, file);
-    return path_;
-  }
-};
 
 TEST_F(Hostile, FilesThatAreNotHdf5) {
   EXPECT_EQ(message(), "cannot be opened: No such file or directory");
@@ -65,16 +31,6 @@ TEST_F(Hostile, FilesThatAreNotHdf5) {
   EXPECT_EQ(message(), "is neither an HDF5 file nor text");
   path_ = "/dev/zero";
   EXPECT_EQ(message(), "is not a regular file");
-}
-
-TEST_F(Hostile, EveryTruncationIsRefused) {
-  const std::string bytes = read_text(local());
-  for (std::size_t size = 1; size < bytes.size(); size += 1 + size / 50) {
-    write_text(path_, bytes.substr(0, size));
-    EXPECT_NE(message(), "");
-  }
-  write_text(path_, bytes.substr(0, bytes.size() / 2));
-  EXPECT_THAT(message(), StartsWith("is truncated or damaged (truncated file: eof ="));
 }
 
 TEST_F(Hostile, MissingObjects) {
@@ -328,86 +284,6 @@ TEST_F(Hostile, WrongTypesAndRanks) {
   local();
   EXPECT_EQ(after([](const Hdf5Edit& edit) { edit.doubles("fclib_local/info/title", {1}); }),
             "fclib_local/info/title: must be one string of fixed length");
-}
-
-TEST_F(Hostile, SizesWithoutStorage) {
-  local();
-  EXPECT_THAT(after([](const Hdf5Edit& edit) { edit.unwritten("fclib_local/vectors/q", 2147483647); }),
-              HasSubstr("fclib_local/vectors/q: claims 17179869176 bytes, but 0 are stored in a file of "));
-  EXPECT_EQ(after([](const Hdf5Edit& edit) { edit.unwritten("fclib_local/vectors/q", hsize_t(1) << 40U); }),
-            "fclib_local/vectors/q: has 1099511627776 numbers, must have fewer than 2^31");
-  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  const hsize_t chunk = 1000;
-  H5Pset_chunk(creation, 1, &chunk);
-  H5Pset_deflate(creation, 9);
-  EXPECT_THAT(
-      after([&](const Hdf5Edit& edit) { edit.unwritten("fclib_local/vectors/q", 2147483647, creation); }),
-      HasSubstr("claims 17179869176 bytes, but 0 are stored"));
-  H5Pclose(creation);
-  local();
-  EXPECT_THAT(after([](const Hdf5Edit& edit) { edit.unwritten("solution/r", 100000000); }),
-              HasSubstr("solution/r: claims 800000000 bytes"));
-}
-
-TEST_F(Hostile, AnUnwrittenSolutionIsZero) {
-  local();
-  {
-    const Hdf5Edit edit(path_);
-    edit.unwritten("solution/r", 12);
-  }
-  EXPECT_EQ(read_problem(path_).solution->r, std::vector<double>(12, 0.0));
-}
-
-TEST_F(Hostile, CompressedVectorsAreRead) {
-  local();
-  const std::vector<double> q = full_file(local_problem(3, 4)).solution->u;
-  {
-    const Hdf5Edit edit(path_);
-    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    const hsize_t chunk = 5;
-    H5Pset_chunk(creation, 1, &chunk);
-    H5Pset_shuffle(creation);
-    H5Pset_deflate(creation, 9);
-    edit.unwritten("fclib_local/vectors/q", 12, creation);
-    const hid_t set = H5Dopen2(edit.file(), "fclib_local/vectors/q", H5P_DEFAULT);
-    ASSERT_GE(H5Dwrite(set, H5T_NATIVE_DOUBLE, 0, 0, H5P_DEFAULT, q.data()), 0);
-    H5Dclose(set);
-    H5Pclose(creation);
-  }
-  const ProblemFile file = read_problem(path_);
-  EXPECT_TRUE(std::ranges::equal(std::get<ReducedProblem>(file.problem).q(), q));
-}
-
-TEST_F(Hostile, LinksThatLeadElsewhere) {
-  local();
-  const std::string rule = "fclib_local/vectors/q: is a soft or external link, must be stored in this file";
-  EXPECT_EQ(after([](const Hdf5Edit& edit) {
-              edit.remove("fclib_local/vectors/q");
-              H5Lcreate_soft("/solution/u", edit.file(), "fclib_local/vectors/q", H5P_DEFAULT, H5P_DEFAULT);
-            }),
-            rule);
-  EXPECT_EQ(after([](const Hdf5Edit& edit) {
-              edit.remove("fclib_local/vectors/q");
-              H5Lcreate_external("/etc/passwd", "/q", edit.file(), "fclib_local/vectors/q", H5P_DEFAULT,
-                                 H5P_DEFAULT);
-            }),
-            rule);
-  local();
-  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_external(creation, "/etc/passwd", 0, 96);
-  EXPECT_EQ(after([&](const Hdf5Edit& edit) { edit.unwritten("fclib_local/vectors/q", 12, creation); }),
-            "fclib_local/vectors/q: is stored in another file, must be stored in this file");
-  H5Pclose(creation);
-  local();
-  const hid_t virtual_creation = H5Pcreate(H5P_DATASET_CREATE);
-  const hsize_t extent = 12;
-  const hid_t space = H5Screate_simple(1, &extent, nullptr);
-  H5Pset_virtual(virtual_creation, space, "/tmp/other.h5", "/q", space);
-  EXPECT_EQ(
-      after([&](const Hdf5Edit& edit) { edit.unwritten("fclib_local/vectors/q", 12, virtual_creation); }),
-      "fclib_local/vectors/q: is a virtual dataset, must be stored in this file");
-  H5Sclose(space);
-  H5Pclose(virtual_creation);
 }
 
 TEST_F(Hostile, RollingAndDoubleProblems) {

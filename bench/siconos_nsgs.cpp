@@ -1,0 +1,139 @@
+#include "siconos_nsgs.hpp"
+
+#ifndef STICKSLIP_HAVE_SICONOS
+
+namespace bench {
+bool have_siconos() { return false; }
+Timed siconos_nsgs(const stickslip::ReducedProblem&, SiconosLocal, long, double, int) { return {}; }
+}  // namespace bench
+
+#else
+
+#include <SiconosNumerics.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include "FrictionContactProblem.h"
+#include "Friction_cst.h"
+#include "NonSmoothDrivers.h"
+#include "NumericsMatrix.h"
+#include "NumericsVerbose.h"
+#include "SolverOptions.h"
+#include "SparseBlockMatrix.h"
+#include "stickslip/measures.hpp"
+
+namespace bench {
+namespace {
+
+using stickslip::Index;
+
+/// W in Siconos' sparse-block storage, the diagonal in its place in each row.
+NumericsMatrix* to_siconos(const stickslip::BlockMatrix& W) {
+  const auto n = std::size_t(W.size());
+  const std::size_t blocks = n + std::size_t(W.off_diagonal_blocks());
+  NumericsMatrix* M = NM_create(NM_SPARSE_BLOCK, int(3 * n), int(3 * n));
+  SparseBlockStructuredMatrix* S = M->matrix1;
+  S->nbblocks = unsigned(blocks);
+  S->blocknumber0 = S->blocknumber1 = unsigned(n);
+  S->filled1 = n + 1;
+  S->filled2 = blocks;
+  const auto allocate = [](std::size_t bytes) { return std::malloc(bytes); };
+  S->blocksize0 = static_cast<unsigned*>(allocate(n * sizeof(unsigned)));
+  S->blocksize1 = static_cast<unsigned*>(allocate(n * sizeof(unsigned)));
+  S->index1_data = static_cast<std::size_t*>(allocate((n + 1) * sizeof(std::size_t)));
+  S->index2_data = static_cast<std::size_t*>(allocate(blocks * sizeof(std::size_t)));
+  S->block = static_cast<double**>(allocate(blocks * sizeof(double*)));
+  std::size_t at = 0;
+  const auto add = [&](Index column, const double* values) {
+    S->index2_data[at] = std::size_t(column);
+    S->block[at] = static_cast<double*>(allocate(9 * sizeof(double)));
+    std::copy_n(values, 9, S->block[at++]);
+  };
+  for (Index i = 0; i < W.size(); ++i) {
+    S->blocksize0[i] = S->blocksize1[i] = 3 * unsigned(i + 1);
+    S->index1_data[i] = at;
+    bool diagonal_done = false;
+    for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k) {
+      const Index j = W.column()[std::size_t(k)];
+      if (j > i && !diagonal_done) add(i, W.diagonal(i)), diagonal_done = true;
+      add(j, W.block(k));
+    }
+    if (!diagonal_done) add(i, W.diagonal(i));
+  }
+  S->index1_data[n] = at;
+  NM_reset_versions(M);
+  return M;
+}
+
+struct Shared {
+  double seconds;
+  long sweeps;
+};
+
+void run(const stickslip::ReducedProblem& p, SiconosLocal local, long sweeps, double tolerance, int repetitions,
+         Shared& out, double* r) {
+  FrictionContactProblem* problem = frictionContactProblem_new();
+  std::vector<double> q(p.q().begin(), p.q().end()), mu(p.mu().begin(), p.mu().end());
+  problem->dimension = 3;
+  problem->numberOfContacts = p.contacts();
+  problem->M = to_siconos(p.W());
+  problem->q = q.data();
+  problem->mu = mu.data();
+  numerics_set_verbose(0);
+  std::vector<double> u(q.size());
+  for (int k = 0; k < repetitions; ++k) {
+    std::fill(r, r + q.size(), 0.0);
+    std::fill(u.begin(), u.end(), 0.0);
+    SolverOptions* options = solver_options_create(SICONOS_FRICTION_3D_NSGS);
+    solver_options_update_internal(options, 0,
+                                   local == SiconosLocal::alart_curnier ? SICONOS_FRICTION_3D_ONECONTACT_NSN
+                                                                        : SICONOS_FRICTION_3D_ONECONTACT_QUARTIC_NU);
+    options->dparam[SICONOS_DPARAM_TOL] = tolerance;
+    options->iparam[SICONOS_IPARAM_MAX_ITER] = int(std::min(sweeps, 2000000000L));
+    options->iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] = SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_LIGHT;
+    const auto start = std::chrono::steady_clock::now();
+    fc3d_driver(problem, r, u.data(), options);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    out.seconds = k == 0 ? seconds : std::min(out.seconds, seconds);
+    out.sweeps = options->iparam[SICONOS_IPARAM_ITER_DONE];
+  }
+}
+
+}  // namespace
+
+bool have_siconos() { return true; }
+
+Timed siconos_nsgs(const stickslip::ReducedProblem& problem, SiconosLocal local, long sweeps, double tolerance,
+                   int repetitions) {
+  const std::size_t bytes = sizeof(Shared) + problem.q().size() * sizeof(double);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return {};
+  auto* out = new (memory) Shared{};
+  auto* r = reinterpret_cast<double*>(static_cast<char*>(memory) + sizeof(Shared));
+  if (const pid_t child = fork(); child == 0) {
+    const int null = open("/dev/null", O_WRONLY);
+    dup2(null, STDOUT_FILENO);
+    dup2(null, STDERR_FILENO);
+    alarm(60);
+    run(problem, local, sweeps, tolerance, repetitions, *out, r);
+    _exit(0);
+  } else {
+    int status = 0;
+    waitpid(child, &status, 0);
+  }
+  std::vector<double> u(problem.q().size());
+  const Timed result{out->seconds, out->sweeps, stickslip::natural_error(problem, {r, u.size()}, u)};
+  munmap(memory, bytes);
+  return result;
+}
+
+}  // namespace bench
+
+#endif

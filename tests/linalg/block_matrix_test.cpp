@@ -1,0 +1,148 @@
+// The Delassus matrix: blocks from scalars and back, products, asymmetry, refusals; d = 2 and 3.
+#include "stickslip/block_matrix.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "problems/dense.hpp"
+#include "problems/refused.hpp"
+
+namespace stickslip {
+namespace {
+
+using tests::Dense;
+using tests::refusal;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Blocks : public ::testing::TestWithParam<int> {
+ protected:
+  const int d = GetParam();
+  Random random{std::uint64_t(d)};
+
+  /// n block rows with about `density` of the blocks, the diagonal of block 1 missing.
+  Dense draw(int n, double density) {
+    Dense A(n * d, n * d);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        if (i == j ? i != 1 : random.uniform() < density) {
+          const Dense B = tests::random_dense(d, d, random, 0.8);
+          for (int a = 0; a < d; ++a)
+            for (int b = 0; b < d; ++b) A(i * d + a, j * d + b) = B(a, b);
+        }
+    return A;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Dimensions, Blocks, ::testing::Values(2, 3));
+
+TEST_P(Blocks, GatherTheEntriesOfAScalarMatrix) {
+  const Dense A = draw(6, 0.4);
+  const BlockMatrix W(tests::sparse(A), d);
+  EXPECT_EQ(W.dimension(), d);
+  ASSERT_EQ(W.size(), 6);
+  Dense gathered(6 * d, 6 * d);
+  for (Index i = 0; i < 6; ++i) {
+    for (int a = 0; a < d; ++a)
+      for (int b = 0; b < d; ++b) gathered(i * d + a, i * d + b) = W.diagonal(i)[a + d * b];
+    for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k) {
+      const Index j = W.column()[std::size_t(k)];
+      EXPECT_NE(j, i);
+      if (k > W.row_start()[std::size_t(i)]) {
+        EXPECT_GT(j, W.column()[std::size_t(k) - 1]);
+      }
+      for (int a = 0; a < d; ++a)
+        for (int b = 0; b < d; ++b) gathered(i * d + a, j * d + b) = W.block(k)[a + d * b];
+    }
+  }
+  EXPECT_EQ(difference(gathered, A), 0);
+  for (int k = 0; k < d * d; ++k) EXPECT_EQ(W.diagonal(1)[k], 0) << "a missing diagonal block is zero";
+}
+
+TEST_P(Blocks, ComeBackAsTheSameScalarMatrix) {
+  for (double density : {0.0, 0.3, 1.0}) {
+    const Dense A = draw(7, density);
+    EXPECT_EQ(difference(Dense(BlockMatrix(tests::sparse(A), d).to_sparse()), A), 0) << density;
+  }
+}
+
+TEST_P(Blocks, MultiplyAsTheDenseMatrix) {
+  for (int n : {1, 2, 25}) {
+    const Dense A = draw(n, 0.5);
+    const BlockMatrix W(tests::sparse(A), d);
+    const auto size = std::size_t(n * d);
+    const auto r = tests::random_numbers(size, random), q = tests::random_numbers(size, random);
+    tests::Numbers u(size, std::nan(""));  // must be overwritten, not added to
+    W.multiply(r, q, u);
+    // At most 76 terms of size ≤ 1.
+    EXPECT_LE(difference(tests::column(u), sum(A * tests::column(r), 1, tests::column(q))), 76 * 0x1p-52);
+  }
+}
+
+TEST_P(Blocks, KnowTheirAsymmetry) {
+  const Dense A = draw(5, 0.5);
+  const Dense gap = sum(A, -1, transpose(A));
+  long double above = 0, below = 0;
+  for (std::size_t k = 0; k < A.value.size(); ++k) above += gap.value[k] * gap.value[k], below += A.value[k] * A.value[k];
+  const double expected = double(std::sqrt(above / below));
+  EXPECT_NEAR(BlockMatrix(tests::sparse(A), d).asymmetry(), expected, 1e-14);  // 225 squares, relative 2⁻⁵³ each
+  EXPECT_EQ(BlockMatrix(tests::sparse(sum(A, 1, transpose(A))), d).asymmetry(), 0);
+  // A skew matrix: ‖2A‖/‖A‖.
+  EXPECT_NEAR(BlockMatrix(tests::sparse(gap), d).asymmetry(), 2, 1e-14);
+  EXPECT_EQ(BlockMatrix(SparseMatrix(2 * d, 2 * d, {}), d).asymmetry(), 0);
+}
+
+TEST_P(Blocks, TakePartsAsTheyAre) {
+  const auto size = std::size_t(d * d);
+  tests::Numbers blocks(2 * size), diagonal(3 * size);
+  for (std::size_t k = 0; k < blocks.size(); ++k) blocks[k] = double(k + 1);
+  for (std::size_t k = 0; k < diagonal.size(); ++k) diagonal[k] = -double(k + 1);
+  const BlockMatrix W(d, {0, 1, 1, 2}, {2, 0}, blocks, diagonal);
+  EXPECT_EQ(W.size(), 3);
+  EXPECT_EQ(W.off_diagonal_blocks(), 2);
+  EXPECT_EQ(W.block(1)[0], double(size + 1));
+  EXPECT_EQ(W.diagonal(2)[d], -double(2 * size + std::size_t(d) + 1));
+  const Dense A(W.to_sparse());
+  EXPECT_EQ(A(0, 2 * d + 1), d + 1);  // column-major
+}
+
+TEST_P(Blocks, RefuseBadParts) {
+  const auto size = std::size_t(d * d);
+  const auto refused = [&](std::vector<Index> start, std::vector<Index> column, std::size_t blocks, std::size_t diagonal) {
+    return refusal([&] {
+      BlockMatrix(d, std::move(start), std::move(column), tests::Numbers(blocks * size), tests::Numbers(diagonal * size));
+    });
+  };
+  EXPECT_THAT(refused({}, {}, 0, 0), HasSubstr("row starts"));
+  EXPECT_THAT(refused({1, 1}, {0}, 1, 1), HasSubstr("row starts"));
+  EXPECT_THAT(refused({0, 2, 1}, {1}, 1, 2), HasSubstr("row starts"));
+  EXPECT_THAT(refused({0, 1, 3}, {1, 0}, 2, 2), HasSubstr("row starts"));
+  EXPECT_THAT(refused({0, 1, 2}, {1, 0}, 1, 2), HasSubstr("do not fit"));
+  EXPECT_THAT(refused({0, 1, 2}, {1, 0}, 2, 3), HasSubstr("do not fit"));
+  EXPECT_THAT(refused({0, 1, 2}, {1, 1}, 2, 2), HasSubstr("row 1 must rise, without the diagonal"));
+  EXPECT_THAT(refused({0, 1, 1}, {2}, 1, 2), HasSubstr("row 0"));
+  EXPECT_THAT(refused({0, 1, 1}, {-1}, 1, 2), HasSubstr("row 0"));
+  EXPECT_THAT(refused({0, 2, 2, 2}, {2, 1}, 2, 3), HasSubstr("row 0"));
+  EXPECT_THAT(refused({0, 2, 2, 2}, {1, 1}, 2, 3), HasSubstr("row 0"));
+}
+
+TEST(BlockMatrix, RefusesShapesThatHaveNoBlocks) {
+  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 4, {}), 4); }), HasSubstr("dimension must be 2 or 3, got 4"));
+  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 4, {}), 1); }), HasSubstr("dimension must be 2 or 3, got 1"));
+  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 6, {}), 2); }), HasSubstr("W must be square, got 4×6"));
+  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 4, {}), 3); }),
+              HasSubstr("4 rows, which is not a multiple of the dimension 3"));
+}
+
+TEST(BlockMatrix, MayBeEmpty) {
+  const BlockMatrix none, also(SparseMatrix(0, 0, {}), 2);
+  EXPECT_EQ(none.size(), 0);
+  EXPECT_EQ(also.size(), 0);
+  EXPECT_EQ(also.dimension(), 2);
+  also.multiply({}, {}, {});
+  EXPECT_EQ(also.asymmetry(), 0);
+  EXPECT_EQ(also.to_sparse().rows(), 0);
+}
+
+}  // namespace
+}  // namespace stickslip

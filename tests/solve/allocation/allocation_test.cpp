@@ -1,0 +1,110 @@
+// Memory: sweeps allocate nothing, and a second solve of the same size into a used result allocates nothing at all.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "problems/tiny.hpp"
+#include "stickslip/catalog.hpp"
+#include "stickslip/generate.hpp"
+
+namespace {
+std::atomic<long> allocations = 0;
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  void* memory = alignment > alignof(std::max_align_t)
+                     ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                     : std::malloc(size > 0 ? size : 1);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, 0); }
+void* operator new[](std::size_t size) { return counted(size, 0); }
+void* operator new(std::size_t size, std::align_val_t alignment) { return counted(size, std::size_t(alignment)); }
+void* operator new[](std::size_t size, std::align_val_t alignment) { return counted(size, std::size_t(alignment)); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace stickslip {
+namespace {
+
+std::vector<std::string> solvers() {
+  std::vector<std::string> names = {"gs(order=shuffled)", "gs(order=reshuffled)", "gs(order=symmetric)", "gs(relaxation=0.8)",
+                                    "gs(local=newton(search=goldstein_price))", "gs(local=newton(map=jm))"};
+  for (const auto& entry : catalogue()) names.push_back(entry.label);
+  return names;
+}
+
+/// How many allocations `call` makes.
+template <class Call>
+long count(Call&& call) {
+  const long before = allocations;
+  call();
+  return allocations - before;
+}
+
+TEST(Allocation, IsCounted) {
+  std::vector<double> x;
+  EXPECT_EQ(count([&] { x.resize(100); }), 1);
+  EXPECT_EQ(count([&] { x.resize(50); }), 0);
+}
+
+TEST(Allocation, DoesNotDependOnTheNumberOfSweeps) {
+  for (int dimension : {2, 3}) {
+    const auto file = generate("manufactured", {.size = 80, .dimension = dimension, .seed = 1});
+    const auto& problem = std::get<ReducedProblem>(file.problem);
+    for (const auto& name : solvers()) {
+      const auto sweeps = [&](long limit) {
+        const auto solver = make_solver(name);
+        SolveResult result;
+        const SolveRequest request{.tolerance = 1e-300, .max_iterations = limit};
+        const long used = count([&] { solver->solve(problem, request, result); });
+        EXPECT_EQ(result.iterations, limit) << name;
+        return used;
+      };
+      EXPECT_EQ(sweeps(3), sweeps(60)) << name << ", d = " << dimension;
+    }
+  }
+}
+
+TEST(Allocation, ASecondSolveIntoTheSameResultAllocatesNothing) {
+  for (int dimension : {2, 3}) {
+    const auto file = generate("manufactured", {.size = 80, .dimension = dimension, .seed = 1});
+    const auto& problem = std::get<ReducedProblem>(file.problem);
+    for (const auto& name : solvers()) {
+      const auto solver = make_solver(name);
+      SolveResult result;
+      const SolveRequest request{.tolerance = 1e-6, .max_iterations = 2000};
+      solver->solve(problem, request, result);
+      const auto first = result.r;
+      EXPECT_EQ(count([&] { solver->solve(problem, request, result); }), 0) << name << ", d = " << dimension;
+      EXPECT_EQ(result.r, first) << name;
+    }
+  }
+}
+
+TEST(Allocation, AnotherLoadOnTheSameContactsAllocatesNothing) {
+  const auto file = generate("manufactured", {.size = 80, .seed = 2});
+  auto problem = std::get<ReducedProblem>(file.problem);
+  std::vector<double> q(problem.q().begin(), problem.q().end());
+  for (double& x : q) x *= 1.5;
+  const auto solver = make_solver("auto");
+  SolveResult result;
+  const SolveRequest request{.tolerance = 1e-6, .max_iterations = 2000};
+  solver->solve(problem, request, result);
+  EXPECT_EQ(count([&] { problem.set_q(q); }), 0);
+  EXPECT_EQ(count([&] { solver->solve(problem, request, result); }), 0);
+}
+
+}  // namespace
+}  // namespace stickslip

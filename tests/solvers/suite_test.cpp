@@ -1,0 +1,120 @@
+// Every entry of the catalogue on every tiny problem, judged by code that shares nothing with the library.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problems/dense.hpp"
+#include "problems/judge.hpp"
+#include "problems/tiny.hpp"
+#include "stickslip/catalog.hpp"
+
+namespace stickslip {
+namespace {
+
+using tests::Numbers;
+using Entry = std::pair<std::string, std::string>;  // solver, problem
+
+std::vector<Entry> all_pairs() {
+  std::vector<Entry> pairs;
+  for (const auto& entry : catalogue())
+    for (const auto& problem : tests::tiny_problems()) pairs.emplace_back(entry.label, problem.name);
+  return pairs;
+}
+
+class Suite : public ::testing::TestWithParam<Entry> {
+ protected:
+  const std::string solver = GetParam().first;
+  const ProblemFile file = tests::tiny_problem(GetParam().second);
+};
+INSTANTIATE_TEST_SUITE_P(Catalogue, Suite, ::testing::ValuesIn(all_pairs()), [](const auto& test) {
+  std::string name = test.param.first + "_" + test.param.second;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+});
+
+TEST_P(Suite, Converges) {
+  // No entry is excluded from any of these problems.
+  const SolveResult result = solve(file, {.tolerance = 1e-8, .time_limit = 20}, solver);
+  ASSERT_EQ(result.status, Status::converged) << name(result.status) << ": " << result.message << ", error " << result.error()
+                                              << " after " << result.iterations << " iterations";
+  EXPECT_LE(result.error(), 1e-8);
+  const auto report = tests::judge(file, result.r);
+  EXPECT_NEAR(result.error(), report.error, 1e-6 * report.error + 1e-15);
+  EXPECT_NEAR(result.measures.energy, report.energy, 1e-6 * std::abs(report.energy) + 1e-15);
+
+  // u = W r + q to rounding: relative to |W||r| + |q|, which `rounding` measures in units of 2⁻⁵³‖q‖; some hundred terms,
+  // and the factorisation of M for global problems.
+  const ReducedProblem p = tests::reduced(file);
+  EXPECT_LE(tests::difference(result.u, report.u), 1000 * report.rounding * p.q_norm());
+  ASSERT_EQ(result.contacts.size(), std::size_t(p.contacts()));
+  EXPECT_EQ(result.count(ContactStatus::open), std::size_t(report.open));
+  EXPECT_EQ(result.count(ContactStatus::stick), std::size_t(report.stick));
+  EXPECT_EQ(result.count(ContactStatus::slip), std::size_t(report.slip));
+
+  // What a status says must hold to the accuracy asked for. A component's residual is at most 1e-8 ‖q‖; ρ = 1, so that
+  // r and u are compared as they are.
+  const double slack = 4e-8 * p.q_norm();
+  const auto d = std::size_t(p.dimension());
+  double dissipation = 0;
+  for (std::size_t i = 0; i < result.contacts.size(); ++i) {
+    const double* r = &result.r[i * d];
+    const double* u = &result.u[i * d];
+    const double rT = std::hypot(r[1], d == 3 ? r[2] : 0), uT = std::hypot(u[1], d == 3 ? u[2] : 0), mu = p.mu()[i];
+    const double power = r[1] * u[1] + (d == 3 ? r[2] * u[2] : 0);
+    EXPECT_GE(u[0], -slack) << "penetration at contact " << i;
+    EXPECT_LE(rT, mu * r[0] + slack * (1 + mu)) << "outside the cone at contact " << i;
+    switch (result.contacts[i]) {
+      case ContactStatus::open: EXPECT_LE(std::hypot(r[0], rT), slack * (1 + mu)) << "contact " << i; break;
+      case ContactStatus::stick: EXPECT_LE(std::hypot(u[0], uT), slack * (1 + mu)) << "contact " << i; break;
+      case ContactStatus::slip:
+        EXPECT_LE(std::abs(u[0]), slack * (1 + mu)) << "contact " << i;
+        EXPECT_GE(rT, mu * r[0] - slack * (1 + mu)) << "contact " << i;
+        EXPECT_LE(power, slack * (rT + uT)) << "friction must brake, contact " << i;
+        break;
+    }
+    dissipation -= power;
+  }
+  EXPECT_GE(dissipation, -slack * double(result.contacts.size()) * (1 + largest(tests::column(result.r)) + p.q_norm()));
+}
+
+TEST_P(Suite, TheAnswerAsGuessTakesNoIteration) {
+  const ReducedProblem p = tests::reduced(file);
+  const auto one = make_solver(solver);
+  const SolveResult first = one->solve(p, {.time_limit = 20});
+  const SolveResult again = one->solve(p, {.guess = first.r});
+  EXPECT_TRUE(again.converged());
+  EXPECT_EQ(again.iterations, 0);
+  EXPECT_EQ(again.r, first.r);
+  // And the same object from the same start gives the same bits.
+  const SolveResult third = one->solve(p, {.time_limit = 20});
+  EXPECT_EQ(third.r, first.r);
+  EXPECT_EQ(third.iterations, first.iterations);
+}
+
+TEST_P(Suite, GlobalFormIsTheReducedOne) {
+  if (!file.is_global()) GTEST_SKIP() << "a reduced problem";
+  const auto& global = std::get<GlobalProblem>(file.problem);
+  const SolveResult a = solve(global, {.time_limit = 20}, solver), b = solve(tests::reduced(file), {.time_limit = 20}, solver);
+  EXPECT_EQ(a.r, b.r) << "the global form is solved by the reduced one";
+  EXPECT_EQ(a.iterations, b.iterations);
+  // Hᵀ v + w = u; numbers of order 1 to 10, condition of M below 1e3.
+  Numbers u(global.w().begin(), global.w().end());
+  ASSERT_EQ(a.v.size(), std::size_t(global.degrees_of_freedom()));
+  global.H().transpose_multiply_add(1, a.v, u);
+  EXPECT_LE(tests::difference(u, a.u), 1e-11 * (1 + largest(tests::column(a.u))));
+}
+
+TEST(KnownSolutions, OfTheManufacturedProblemsAreFound) {
+  // Friction leaves the impulses unique here (few contacts a body): found to the tolerance times the condition of W.
+  for (const char* name : {"manufactured_2d", "manufactured_3d", "manufactured_unsymmetric", "units_small", "units_large"}) {
+    const ProblemFile file = tests::tiny_problem(name);
+    const auto report = tests::judge(file, file.solution->r);
+    EXPECT_LE(report.error, 1e-14) << name << ": the stored solution, to rounding";
+    const SolveResult result = solve(file, {.tolerance = 1e-8, .time_limit = 20, .guess = file.solution->r});
+    EXPECT_EQ(result.iterations, 0) << name;
+  }
+}
+
+}  // namespace
+}  // namespace stickslip
