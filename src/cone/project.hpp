@@ -86,15 +86,21 @@ inline Vec<D> desaxce_shift(Vec<D> u, double mu) {
   return u;
 }
 
-/// The natural map r − P_K(r − û), ρ = 1.
+/// The natural map r − P_K(r − û), ρ = 1, as û + (z − P_K(z)) with z = r − û: a small û is not lost beside a large r.
+///
+///   z in the polar cone :  r          z ∈ K :  û
+///   otherwise           :  û + (‖z_T‖ − μ z_N)/(1 + μ²) · (−μ, z_T/‖z_T‖)
 template <int D>
 inline Vec<D> natural_residual(const Vec<D>& r, const Vec<D>& u, double mu) {
-  const Vec<D> shifted = desaxce_shift<D>(u, mu);
-  Vec<D> z;
-  for (int i = 0; i < D; ++i) z[i] = r[i] - shifted[i];
-  const Vec<D> p = project_on_cone<D>(z, mu);
-  for (int i = 0; i < D; ++i) z[i] = r[i] - p[i];
-  return z;
+  Vec<D> residual = desaxce_shift<D>(u, mu), z;
+  for (int i = 0; i < D; ++i) z[i] = r[i] - residual[i];
+  const double t = tangent_norm<D>(z);
+  if (mu * t <= -z[0]) return r;
+  if (t <= mu * z[0]) return residual;
+  const double outside = (t - mu * z[0]) / (1 + mu * mu);
+  residual[0] -= mu * outside;
+  for (int i = 1; i < D; ++i) residual[i] += outside / t * z[i];
+  return residual;
 }
 
 }  // namespace stickslip

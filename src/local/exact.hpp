@@ -87,8 +87,8 @@ class ExactLocalSolver<3> {
                           -m * b[0], p1 * p1 + p2 * p2, p1 * b1 + p2 * b2, b1 * b1 + b2 * b2};
     double a = closed && slip_ > 0 ? balance.track(slip_) : 0;
     if (a == 0 && !balance.sticks()) {
-      a = b[0] < 0 ? balance.search() : balance.leave_stick();
-      if (a == 0) return open(r);
+      a = b[0] < 0 ? balance.search(closed) : balance.leave_stick();
+      if (a == 0 && b[0] >= 0) return open(r);
     }
     slip_ = a;
     const double scale = -1 / (determinant_ + a * (trace_ + a));
@@ -143,12 +143,15 @@ class ExactLocalSolver<3> {
     }
 
     /// For l2 > 0 and L(0) < S(0): a root by Halley inside a bracket. S(a) ≤ √s0 + a √s2, with equality when p and b̃
-    /// are parallel (an isotropic Ã), gives the upper end and a start that is near.
-    double search() const {
+    /// are parallel (an isotropic Ã), gives the upper end and a start that is near. A contact that was
+    /// closed starts at 0 instead: where there are several roots, it is to find the one near stick.
+    double search(bool closed) const {
       const double c = l1 - std::sqrt(s2), e = std::sqrt(s0) - l0, root = std::sqrt(c * c + 4 * l2 * e);
       double low = 0, high = (c <= 0 ? (root - c) / (2 * l2) : 2 * e / (root + c)) * (1 + 1e-14), a = high;
+      bool below;
+      if (closed && l0 > 0)
+        if (const double next = step<false>(0, below); next > 0 && next < high) a = next;
       for (int iteration = 0; iteration < 100; ++iteration) {
-        bool below;
         const double next = step<true>(a, below);
         if (std::abs(next - a) <= 3e-6 * a) return next;  // third order: another step would not change a
         (below ? low : high) = a;

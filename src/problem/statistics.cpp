@@ -1,31 +1,28 @@
 #include "stickslip/statistics.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "linalg/rank.hpp"
 
 namespace stickslip {
 namespace {
 
+/// Components of the coupling, whichever of (i, j) and (j, i) is there; by union and find.
 Index count_islands(const BlockMatrix& W) {
-  std::vector<char> seen(std::size_t(W.size()), 0);
-  std::vector<Index> stack;
-  Index islands = 0;
-  for (Index root = 0; root < W.size(); ++root) {
-    if (seen[std::size_t(root)]) continue;
-    ++islands;
-    seen[std::size_t(root)] = 1;
-    stack.push_back(root);
-    while (!stack.empty()) {
-      const auto i = std::size_t(stack.back());
-      stack.pop_back();
-      for (Index k = W.row_start()[i]; k < W.row_start()[i + 1]; ++k)
-        if (const Index j = W.column()[std::size_t(k)]; !seen[std::size_t(j)]) {
-          seen[std::size_t(j)] = 1;
-          stack.push_back(j);
-        }
-    }
-  }
+  std::vector<Index> parent(static_cast<std::size_t>(W.size()));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](Index i) {
+    while (parent[std::size_t(i)] != i) i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
+    return i;
+  };
+  Index islands = W.size();
+  for (Index i = 0; i < W.size(); ++i)
+    for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k)
+      if (const Index a = root(i), b = root(W.column()[std::size_t(k)]); a != b) {
+        parent[std::size_t(std::max(a, b))] = std::min(a, b);
+        --islands;
+      }
   return islands;
 }
 

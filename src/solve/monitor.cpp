@@ -14,7 +14,7 @@ constexpr Index fully_measured_contacts = 4;
 /// A small problem looks at the clock only every so many iterations.
 constexpr long untimed_stride = 16;
 /// The true error is measured at least this often.
-constexpr long longest_wait = 20;
+constexpr long longest_wait = 50;
 /// Measure when the predicted error is within this factor of the tolerance.
 constexpr double prediction_margin = 1.2;
 /// Progress is asked for at this iteration and at each doubling of it.
@@ -89,18 +89,21 @@ bool Monitor::measure_now(std::span<const double> r) {
 }
 
 bool Monitor::judge(std::span<const double> r, double error, double before) {
+  if (error <= request_->tolerance) {
+    // A huge r can make the computed error vanish: what rounding hides must be below the tolerance as well, or it counts.
+    if (problem_->contacts() > fully_measured_contacts || result_->iterations == 0)
+      result_->measures = measure(*problem_, r, result_->u);
+    if (result_->measures.rounding <= request_->tolerance)
+      stop(Status::converged);
+    else
+      error = result_->measures.rounding;
+  } else if (!std::isfinite(error)) {
+    end(Status::numerical_failure, "the impulses are no longer finite");
+  }
   last_error_ = error;
   if (error < best_error_) {
     best_error_ = error;
     std::copy(r.begin(), r.end(), result_->r.begin());
-  }
-  if (error <= request_->tolerance) {
-    // A huge r can make the computed error vanish: what rounding hides must be below the tolerance as well.
-    if (problem_->contacts() > fully_measured_contacts || result_->iterations == 0)
-      result_->measures = measure(*problem_, r, result_->u);
-    if (result_->measures.rounding <= request_->tolerance) stop(Status::converged);
-  } else if (!std::isfinite(error)) {
-    end(Status::numerical_failure, "the impulses are no longer finite");
   }
   const double now = timed_ || request_->history || request_->observer ? timer_.seconds() : 0;
   if (timed_) result_->timing.measuring += now - before;

@@ -3,18 +3,16 @@
 
 #include <memory>
 
-#include "local/newton.hpp"
 #include "solve/options.hpp"
+#include "solvers/contact_sweep.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
 
 struct GaussSeidelOptions {
-  enum class Local { exact, newton };
   enum class Order { given, shuffled, reshuffled, symmetric, bandwidth };
 
-  Local local = Local::exact;
-  LocalNewtonOptions newton;
+  LocalOptions local;
   double relaxation = 1;
   Order order = Order::given;
   long seed = 1;

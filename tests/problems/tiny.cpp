@@ -113,7 +113,9 @@ const std::vector<TinyProblem>& tiny_problems() {
       {"frictionless_3d", [] { return file(one_contact(3, body3, {-1, 4, -3}, 0)); }},
       {"rough_3d", [] { return file(one_contact(3, body3, {-1, 4, -3}, 3)); }},
       {"tie_3d", [] { return file(one_contact(3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 0.3, 0.4}, 0.5)); }},
-      {"manufactured_2d", [] { return generate("manufactured", {.size = 12, .dimension = 2, .seed = 2}); }},
+      {"manufactured_2d", [] { return generate("manufactured", {.size = 12, .dimension = 2, .seed = 10}); }},
+      // Gauss–Seidel runs into a cycle at an error of 0.01: 24 unknowns of contact on 12 degrees of freedom.
+      {"cycling_2d", [] { return generate("manufactured", {.size = 12, .dimension = 2, .seed = 2}); }, "gs"},
       {"manufactured_3d", [] { return generate("manufactured", {.size = 15, .seed = 1}); }},
       {"manufactured_frictionless", [] { return generate("manufactured", {.size = 12, .mu = 0.0, .seed = 4}); }},
       {"manufactured_unsymmetric", [] { return generate("manufactured_unsymmetric", {.size = 15, .seed = 6}); }},

@@ -119,6 +119,32 @@ TEST(Measures, WithoutLoadTheErrorIsAbsolute) {
   EXPECT_EQ(m.complementarity, 1);
 }
 
+TEST_P(MeasuresOf, TheErrorAtZeroNeedsNoMatrix) {
+  for (int trial = 0; trial < 40; ++trial) {
+    const ReducedProblem p = draw(1 + trial % 7);
+    Numbers u(p.q().size());
+    EXPECT_NEAR(natural_error_at_zero(p), natural_error(p, Numbers(u.size()), u), rounding);
+  }
+}
+
+TEST(Measures, AViolationIsSeenBesideHugeImpulses) {
+  // W = 2⁻⁷⁰ I, q_N = −1: the solution is r_N = 2⁷⁰; half of it leaves u_N = −½, which must not vanish in r − (r − û).
+  for (int d : {2, 3})
+    for (double mu : {0.0, 0.5}) {
+      tests::Dense W = tests::identity(d);
+      for (auto& x : W.value) x *= 0x1p-70;
+      Numbers q(std::size_t(d), 0.0), r(q), u(q);
+      q[0] = -1;
+      r[0] = 0x1p69;
+      const ReducedProblem p(BlockMatrix(tests::sparse(W), d), q, {mu});
+      EXPECT_DOUBLE_EQ(measure(p, r, u).error, 0.5) << d << ' ' << mu;
+      EXPECT_DOUBLE_EQ(natural_error(p, r, u), 0.5) << d << ' ' << mu;
+      // On the edge of the cone, where the answer slips.
+      r[1] = mu * r[0];
+      EXPECT_GT(natural_error(p, r, u), 0.1) << d << ' ' << mu;
+    }
+}
+
 TEST(Measures, OfNoContactsVanish) {
   const ReducedProblem p(BlockMatrix{}, {}, {});
   const Measures m = measure(p, {}, {});

@@ -83,11 +83,8 @@ TEST_P(Equivalence, TurnedTangents) {
 }
 
 TEST_P(Equivalence, OtherUnits) {
-  // W·α, q·β: r·β/α, u·β. Powers of two change no digit, so that the iterates are the same to the last bit; the error
-  // (ρ = 1) is not invariant, so that the number of sweeps is fixed instead.
+  // W·α, q·β: r·β/α, u·β. The error (ρ = 1) is not invariant, so that the sweeps end at different places.
   const ReducedProblem p = tests::reduced(tests::tiny_problem(GetParam()));
-  const SolveRequest request{.tolerance = 1e-300, .max_iterations = 5};
-  const SolveResult a = solve(p, request);
   for (const auto& [alpha, beta] : {std::pair{0x1p-10, 0x1p3}, {0x1p12, 0x1p-8}}) {
     auto entries = p.W().to_sparse().triplets();
     for (Triplet& e : entries) e.value *= alpha;
@@ -100,10 +97,9 @@ TEST_P(Equivalence, OtherUnits) {
     ASSERT_TRUE(x.converged() && y.converged());
     Numbers u = x.u;
     for (double& c : u) c *= beta;
-    // Velocities are unique; an error of 1e-12 in r units is worth α times that in u, hence the factor.
+    // Velocities are unique; with W·α an error of 1e-12 in r is worth ‖W‖α ≤ 1e5 times that in u.
     EXPECT_LE(tests::difference(y.u, u), 1e-7 * beta * p.q_norm());
   }
-  EXPECT_EQ(a.iterations <= 5, true);
 }
 
 TEST(Physics, TheInclineSlipsBeyondTheFrictionAngle) {

@@ -14,34 +14,63 @@ namespace {
 using tests::Numbers;
 using Entry = std::pair<std::string, std::string>;  // solver, problem
 
-std::vector<Entry> all_pairs() {
+std::vector<Entry> all_pairs(bool global_only = false) {
   std::vector<Entry> pairs;
   for (const auto& entry : catalogue())
-    for (const auto& problem : tests::tiny_problems()) pairs.emplace_back(entry.label, problem.name);
+    for (const auto& problem : tests::tiny_problems())
+      if (!global_only || problem.make().is_global()) pairs.emplace_back(entry.label, problem.name);
   return pairs;
+}
+
+std::string name_of(const ::testing::TestParamInfo<Entry>& test) {
+  std::string name = test.param.first + "_" + test.param.second;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
 }
 
 class Suite : public ::testing::TestWithParam<Entry> {
  protected:
   const std::string solver = GetParam().first;
   const ProblemFile file = tests::tiny_problem(GetParam().second);
+
+  /// Whether this solver's family is known to fail on this problem.
+  bool resists() const {
+    for (const auto& problem : tests::tiny_problems())
+      for (const auto& entry : catalogue())
+        if (problem.name == GetParam().second && entry.label == solver && problem.resists == entry.family) return true;
+    return false;
+  }
+
+  void expect_agreement(const SolveResult& result) const {
+    const auto report = tests::judge(file, result.r);
+    // r − P_K(r − û) loses up to 2⁻⁵³‖r‖ by cancellation where the impulses are large beside the velocities.
+    const Numbers& r = result.r;
+    double size = 0;
+    for (double x : r) size += x * x;
+    const double cancelled = 4 * 0x1p-53 * std::sqrt(size) / tests::reduced(file).q_norm();
+    EXPECT_NEAR(result.error(), report.error, 1e-6 * report.error + 1e-15 + cancelled);
+    EXPECT_NEAR(result.measures.energy, report.energy, 1e-6 * std::abs(report.energy) + 1e-15);
+  }
 };
-INSTANTIATE_TEST_SUITE_P(Catalogue, Suite, ::testing::ValuesIn(all_pairs()), [](const auto& test) {
-  std::string name = test.param.first + "_" + test.param.second;
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalogue, Suite, ::testing::ValuesIn(all_pairs()), name_of);
+
+class GlobalSuite : public Suite {};
+INSTANTIATE_TEST_SUITE_P(Catalogue, GlobalSuite, ::testing::ValuesIn(all_pairs(true)), name_of);
 
 TEST_P(Suite, Converges) {
-  // No entry is excluded from any of these problems.
   const SolveResult result = solve(file, {.tolerance = 1e-8, .time_limit = 20}, solver);
+  expect_agreement(result);
+  if (resists()) {
+    // Known to fail (problems/tiny.cpp says why): it must say so. When it learns to solve it, take the mark away.
+    EXPECT_EQ(result.status, Status::stalled) << name(result.status);
+    EXPECT_GT(result.error(), 1e-8);
+    return;
+  }
   ASSERT_EQ(result.status, Status::converged) << name(result.status) << ": " << result.message << ", error " << result.error()
                                               << " after " << result.iterations << " iterations";
   EXPECT_LE(result.error(), 1e-8);
   const auto report = tests::judge(file, result.r);
-  EXPECT_NEAR(result.error(), report.error, 1e-6 * report.error + 1e-15);
-  EXPECT_NEAR(result.measures.energy, report.energy, 1e-6 * std::abs(report.energy) + 1e-15);
 
   // u = W r + q to rounding: relative to |W||r| + |q|, which `rounding` measures in units of 2⁻⁵³‖q‖; some hundred terms,
   // and the factorisation of M for global problems.
@@ -81,6 +110,12 @@ TEST_P(Suite, Converges) {
 TEST_P(Suite, TheAnswerAsGuessTakesNoIteration) {
   const ReducedProblem p = tests::reduced(file);
   const auto one = make_solver(solver);
+  if (resists()) {
+    const SolveResult known = one->solve(p, {.guess = file.solution->r});
+    EXPECT_TRUE(known.converged());
+    EXPECT_EQ(known.iterations, 0);
+    return;
+  }
   const SolveResult first = one->solve(p, {.time_limit = 20});
   const SolveResult again = one->solve(p, {.guess = first.r});
   EXPECT_TRUE(again.converged());
@@ -92,11 +127,10 @@ TEST_P(Suite, TheAnswerAsGuessTakesNoIteration) {
   EXPECT_EQ(third.iterations, first.iterations);
 }
 
-TEST_P(Suite, GlobalFormIsTheReducedOne) {
-  if (!file.is_global()) GTEST_SKIP() << "a reduced problem";
+TEST_P(GlobalSuite, IsSolvedByTheReducedForm) {
   const auto& global = std::get<GlobalProblem>(file.problem);
   const SolveResult a = solve(global, {.time_limit = 20}, solver), b = solve(tests::reduced(file), {.time_limit = 20}, solver);
-  EXPECT_EQ(a.r, b.r) << "the global form is solved by the reduced one";
+  EXPECT_EQ(a.r, b.r);
   EXPECT_EQ(a.iterations, b.iterations);
   // Hᵀ v + w = u; numbers of order 1 to 10, condition of M below 1e3.
   Numbers u(global.w().begin(), global.w().end());
@@ -105,9 +139,8 @@ TEST_P(Suite, GlobalFormIsTheReducedOne) {
   EXPECT_LE(tests::difference(u, a.u), 1e-11 * (1 + largest(tests::column(a.u))));
 }
 
-TEST(KnownSolutions, OfTheManufacturedProblemsAreFound) {
-  // Friction leaves the impulses unique here (few contacts a body): found to the tolerance times the condition of W.
-  for (const char* name : {"manufactured_2d", "manufactured_3d", "manufactured_unsymmetric", "units_small", "units_large"}) {
+TEST(KnownSolutions, OfTheManufacturedProblemsAreAccepted) {
+  for (const char* name : {"manufactured_2d", "cycling_2d", "manufactured_3d", "manufactured_unsymmetric", "units_small", "units_large"}) {
     const ProblemFile file = tests::tiny_problem(name);
     const auto report = tests::judge(file, file.solution->r);
     EXPECT_LE(report.error, 1e-14) << name << ": the stored solution, to rounding";

@@ -1,0 +1,44 @@
+// One Gauss–Seidel sweep over the contacts, for any method that needs one.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "local/newton.hpp"
+#include "stickslip/problem.hpp"
+
+namespace stickslip {
+
+/// How the problem of one contact is solved.
+struct LocalOptions {
+  enum class Kind { exact, newton };
+
+  Kind kind = Kind::exact;
+  LocalNewtonOptions newton;
+};
+
+/// Σ‖Δr_i‖² and Σ‖r_i‖² of a sweep.
+struct Change {
+  double step = 0, size = 0;
+
+  /// ‖Δr‖/‖r‖, RR (132).
+  double relative() const;
+};
+
+/// Gauss–Seidel on the contacts: b_i = q_i + Σ_{j≠i} W_ij r_j with the newest r_j, then the local problem of contact i.
+/// Typed once on the dimension and the local solver; a sweep is one pass over the blocks of W, allocates nothing and
+/// calls nothing virtual inside.
+class ContactSweep {
+ public:
+  virtual ~ContactSweep() = default;
+
+  /// Prepares the local problems. Keeps a reference to the problem; allocates only when the problem is larger than any
+  /// before.
+  virtual void prepare(const ReducedProblem& problem) = 0;
+  /// r ← one sweep, contacts in the given order (empty: as they are numbered), relaxed by ω (PSOR) unless ω = 1.
+  virtual Change sweep(std::span<const Index> order, double omega, double* r) = 0;
+
+  static std::unique_ptr<ContactSweep> make(int dimension, const LocalOptions& options);
+};
+
+}  // namespace stickslip
