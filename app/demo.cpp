@@ -31,13 +31,13 @@ void incline() {
 
 /// Solves the built-in families with both solvers, keeping the files.
 void families(const std::filesystem::path& folder) {
-  heading(2, "Built-in problems: generated, written as FCLIB files, solved, checked by independent code");
+  heading(2, "Built-in problems: generated, written as FCLIB files, solved");
   struct Case {
     const char* name;
     GenerateRequest request;
   };
   const Case cases[] = {{"manufactured", {.size = 500}},
-                        {"manufactured", {.size = 20000}},
+                        {"manufactured", {.size = 20000, .seed = 2}},
                         {"manufactured_unsymmetric", {.size = 500}},
                         {"random", {.size = 60}},
                         {"bad_boy", {}},
@@ -46,7 +46,7 @@ void families(const std::filesystem::path& folder) {
   for (const auto& [family, request] : cases) {
     const ProblemFile file = generate(family, request);
     for (const char* solver : {"NSGS-EXACT", "NSGS-AC"}) {
-      const auto result = solve(file, {.time_limit = 20}, solver);
+      const auto result = solve(file, {.time_limit = 5}, solver);
       const auto seconds = result.timing.total;
       rows.push_back({family, std::to_string(result.contacts.size()), solver,
                       result.converged() ? green("converged") : red(std::string(name(result.status))),

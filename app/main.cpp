@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <iostream>
 
+#include "base/text.hpp"
 #include "command.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/version.hpp"
@@ -15,6 +17,27 @@ namespace {
 int complain(const std::string& message, int status) {
   std::cerr << "stickslip: " << message << '\n';
   return status;
+}
+
+/// A result that could not be printed is no success.
+int finish(int status) {
+  std::cout.flush();
+  return std::cout ? status : complain("standard output: cannot be written", stickslip::app::bad_input);
+}
+
+/// The message for a first word that is no subcommand, with the nearest one; empty when that was not the trouble.
+std::string unknown_subcommand(const CLI::App& cli, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const auto* command : cli.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k];
+    if (word.starts_with('-')) continue;
+    if (std::find(names.begin(), names.end(), word) != names.end()) return {};
+    const std::string near = stickslip::nearest(word, names);
+    return "unknown subcommand '" + word + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+           " (try 'stickslip --help')";
+  }
+  return {};
 }
 
 }  // namespace
@@ -42,15 +65,14 @@ int main(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return cli.exit(success);
+    cli.exit(success);
+    return finish(app::done);
   } catch (const CLI::ParseError& error) {
+    if (const std::string wrong = unknown_subcommand(cli, argc, argv); !wrong.empty()) return complain(wrong, app::bad_input);
     return complain(std::string(error.what()) + " (try 'stickslip --help')", app::bad_input);
   }
   try {
-    const int status = session.work();
-    std::cout.flush();
-    if (!std::cout) return complain("standard output: cannot be written", app::bad_input);
-    return status;
+    return finish(session.work());
   } catch (const MissingComponent& error) {
     return complain(error.what(), app::missing_component);
   } catch (const Error& error) {

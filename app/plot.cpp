@@ -10,7 +10,7 @@
 namespace stickslip::app {
 
 std::string plot_errors(const std::vector<Curve>& curves, double tolerance) {
-  constexpr int columns = 64, rows = 14;
+  constexpr int columns = 64;
   static const char* const marks[] = {"●", "○", "▲", "△", "■", "□"};
   long last = 1;
   double top = tolerance;
@@ -20,11 +20,12 @@ std::string plot_errors(const std::vector<Curve>& curves, double tolerance) {
       top = std::max(top, p.error);
     }
   const double high = std::ceil(std::log10(top)), low = std::floor(std::log10(tolerance)) - 1;
+  const int rows = int(high - low) + 1;  // one for each decade
   const auto row_of = [&](double error) {
     const double level = std::log10(std::max(error, std::pow(10, low)));
     return std::clamp(int(std::lround((high - level) / (high - low) * (rows - 1))), 0, rows - 1);
   };
-  std::vector<std::vector<std::string>> cells(rows, std::vector<std::string>(columns + 1, " "));
+  std::vector<std::vector<std::string>> cells(std::size_t(rows), std::vector<std::string>(columns + 1, " "));
   for (auto& cell : cells[std::size_t(row_of(tolerance))]) cell = dim("┄");
   for (std::size_t k = 0; k < curves.size(); ++k)
     for (const auto& p : curves[k].points) {
@@ -33,8 +34,7 @@ std::string plot_errors(const std::vector<Curve>& curves, double tolerance) {
     }
   std::string text;
   for (int row = 0; row < rows; ++row) {
-    const double level = high - (high - low) * row / (rows - 1);
-    text += row % 3 == 0 ? fmt::format("{:>8.0e} ┤", std::pow(10, level)) : std::string(9, ' ') + "│";
+    text += fmt::format("{:>8.0e} ┤", std::pow(10, high - row));
     for (const auto& cell : cells[std::size_t(row)]) text += cell;
     text += "\n";
   }

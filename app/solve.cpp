@@ -97,6 +97,10 @@ int solve_file(const SolveArguments& args, const Session& session) {
     file.solution = StoredPoint{result.u, result.r, result.v, result.lambda};
     write_fclib(args.output, file);
   }
+  if (session.verbose)
+    fmt::print(stderr, "stickslip: {:.3g} s in all: set-up {:.3g}, factorisation {:.3g}, iterations {:.3g}, measuring {:.3g}\n",
+               result.timing.total, result.timing.setup, result.timing.factorisation, result.timing.iterations,
+               result.timing.measuring);
   if (args.json)
     std::cout << to_json(args, file, result) << '\n';
   else

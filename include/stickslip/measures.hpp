@@ -37,12 +37,4 @@ Measures measure(const ReducedProblem& problem, std::span<const double> r, std::
 /// The error alone, in one pass over W; u receives W r + q.
 double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u);
 
-/// The error of r = 0, which needs no product with W.
-double natural_error_at_zero(const ReducedProblem& problem);
-
-/// Read from P_K(r − û): open where it vanishes, stick where it lies inside the cone or where the slip velocity is
-/// below the error of the solution (2·error·‖q‖) and so means nothing, slip otherwise.
-void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r, std::span<const double> u,
-                      std::vector<ContactStatus>& statuses);
-
 }  // namespace stickslip

@@ -1,6 +1,7 @@
 // Problems drawn at random: manufactured solutions, and the instances of CAD 5.2.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/random.hpp"
@@ -16,34 +17,64 @@ std::vector<double> direction(Random& random, int d) {
   return {std::cos(angle), std::sin(angle)};
 }
 
+using Axis = std::array<double, 3>;
+
+Axis cross(const Axis& a, const Axis& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// Normal and tangents, orthonormal; in the plane the third axis is the one that it turns about.
+std::array<Axis, 3> random_frame(Random& random, int d) {
+  const double turn = random.uniform(0, 2 * M_PI);
+  if (d == 2) return {Axis{std::cos(turn), std::sin(turn), 0}, Axis{-std::sin(turn), std::cos(turn), 0}, Axis{0, 0, 1}};
+  const double height = random.uniform(-1, 1), radius = std::sqrt(1 - height * height);
+  const Axis n = {radius * std::cos(turn), radius * std::sin(turn), height};
+  const Axis t = {-std::sin(turn), std::cos(turn), 0};
+  return {n, t, cross(n, t)};
+}
+
+/// The columns of contact i on a rigid body: the work of an axis e at the point p is (e, p × e). p lies at ±n/2, a
+/// little off, as on a rough sphere of radius one half.
+void attach(std::vector<Triplet>& H, int d, Index body, Index i, const std::array<Axis, 3>& frame, double sign,
+            Random& random) {
+  const int dofs = d == 3 ? 6 : 3;
+  Axis p;
+  for (std::size_t c = 0; c < 3; ++c) p[c] = -0.5 * sign * frame[0][c] + (int(c) < d ? random.uniform(-0.1, 0.1) : 0.0);
+  for (int k = 0; k < d; ++k) {
+    const Axis& e = frame[std::size_t(k)];
+    const Axis moment = cross(p, e);
+    for (int c = 0; c < d; ++c) H.push_back({body * dofs + c, i * d + k, sign * e[std::size_t(c)]});
+    for (int c = d; c < dofs; ++c) H.push_back({body * dofs + c, i * d + k, sign * moment[std::size_t(d == 3 ? c - 3 : 2)]});
+  }
+}
+
 }  // namespace
 
 ProblemFile manufactured(const GenerateRequest& request, bool unsymmetric) {
   const int d = request.dimension.value_or(3), dofs = d == 3 ? 6 : 3;
   const auto n = Index(request.size.value_or(100));
-  const Index bodies = std::max(Index(1), n / 3);
+  const Index bodies = std::max(Index(1), n);
   Random random(request.seed);
 
   // Bodies: a mass matrix each, near diagonal, with a skew part where asked for.
   std::vector<Triplet> M;
   for (Index body = 0; body < bodies; ++body)
     for (int a = 0; a < dofs; ++a) {
-      M.push_back({body * dofs + a, body * dofs + a, random.uniform(0.5, 2)});
+      M.push_back({body * dofs + a, body * dofs + a, random.uniform(0.5, 2) * (a < d ? 1 : 0.1)});
       for (int b = 0; b < a; ++b)
-        if (const double x = random.uniform(-0.1, 0.1); unsymmetric && a >= d) {
+        if (const double x = random.uniform(-0.02, 0.02); unsymmetric && a >= d) {
           M.push_back({body * dofs + a, body * dofs + b, x});
           M.push_back({body * dofs + b, body * dofs + a, -x});
         }
     }
-  // Contacts: between a body and its neighbour in a chain with random jumps; the last body now and then is the ground.
+  // Contacts: between a body and its neighbour in a chain with random jumps; beyond the last body is the ground.
   std::vector<Triplet> H;
   for (Index i = 0; i < n; ++i) {
     const Index one = i % bodies;
     const Index other = random.uniform() < 0.7 ? one + 1 : Index(random.below(std::uint64_t(bodies) + 1));
-    for (const Index body : {one, other})
-      if (body < bodies && (body == one || other != one))
-        for (int c = 0; c < d; ++c)
-          for (int a = 0; a < dofs; ++a) H.push_back({body * dofs + a, i * d + c, random.normal() * (a < d ? 1 : 0.5)});
+    const auto frame = random_frame(random, d);
+    attach(H, d, one, i, frame, -1, random);
+    if (other < bodies && other != one) attach(H, d, other, i, frame, 1, random);
   }
 
   std::vector<double> mu(std::size_t(n), 0.0), r, u;

@@ -6,7 +6,7 @@
 namespace stickslip {
 
 /// r and u that obey Coulomb's law are drawn first, then W, and q = u − W r: the solution is known.
-/// W = Hᵀ M⁻¹ H for n contacts between about n/3 random bodies; unsymmetric with a gyroscopic part in M.
+/// W = Hᵀ M⁻¹ H for n contacts of n bodies shaped like rough spheres, in a chain with random jumps; unsymmetric with a gyroscopic part in M.
 ProblemFile manufactured(const GenerateRequest& request, bool unsymmetric);
 /// CAD 5.2: n contacts, 4n degrees of freedom, random sparse positive definite M and random H, μ in [0.5, 2].
 ProblemFile random_instance(const GenerateRequest& request);

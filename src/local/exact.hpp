@@ -84,7 +84,7 @@ class ExactLocalSolver<3> {
     const double b1 = b[1] - s1_ * b[0], b2 = b[2] - s2_ * b[0];
     const double p1 = a22_ * b1 - a12_ * b2, p2 = a11_ * b2 - a21_ * b1, m = mu_ * inverse_;
     const Balance balance{m * (n1_ * p1 + n2_ * p2 - b[0] * determinant_), m * (n1_ * b1 + n2_ * b2 - b[0] * trace_),
-                          -m * b[0], p1 * p1 + p2 * p2, p1 * b1 + p2 * b2, b1 * b1 + b2 * b2};
+                          -m * b[0], p1 * p1 + p2 * p2, p1 * b1 + p2 * b2, b1 * b1 + b2 * b2, 1e-15 * trace_};
     double a = closed && slip_ > 0 ? balance.track(slip_) : 0;
     if (a == 0 && !balance.sticks()) {
       a = b[0] < 0 ? balance.search(closed) : balance.leave_stick();
@@ -101,8 +101,10 @@ class ExactLocalSolver<3> {
   /// L(a) = l0 + l1 a + l2 a² against S(a) = √(s0 + 2 s1 a + s2 a²).
   struct Balance {
     double l0, l1, l2, s0, s1, s2;
+    double negligible;  // a change of a that r does not feel
 
-    bool sticks() const { return l0 >= 0 && l0 * l0 >= s0; }
+    /// On the edge of the cone to rounding counts as stick.
+    bool sticks() const { return l0 >= 0 && l0 * l0 >= s0 * (1 - 1e-14); }
 
     /// One step on P = L² − S², which needs no root, good where L > 0: Newton's from a start that is almost right,
     /// Halley's, dearer and of third order, from afar. `low` tells whether L < S at a.
@@ -123,7 +125,7 @@ class ExactLocalSolver<3> {
         const double next = step<false>(a, low);
         if (!(next > 0)) return 0;
         // Second order: another step would not change a.
-        if (std::abs(next - a) <= 1e-8 * a) return l0 + next * (l1 + next * l2) > 0 ? next : 0;
+        if (std::abs(next - a) <= 1e-8 * a + negligible) return l0 + next * (l1 + next * l2) > 0 ? next : 0;
         a = next;
       }
       return 0;
@@ -136,7 +138,7 @@ class ExactLocalSolver<3> {
         const double S = std::sqrt(std::max(s0 + a * (2 * s1 + a * s2), 0.0));
         const double next = a + (S - l0 - a * (l1 + a * l2)) / (l1 + 2 * a * l2 - (S > 0 ? (s1 + a * s2) / S : 0.0));
         if (!(next > a)) return 0;
-        if (next - a <= 1e-9 * a) return next;
+        if (next - a <= 1e-9 * a + negligible) return next;
         a = next;
       }
       return 0;
@@ -153,7 +155,7 @@ class ExactLocalSolver<3> {
         if (const double next = step<false>(0, below); next > 0 && next < high) a = next;
       for (int iteration = 0; iteration < 100; ++iteration) {
         const double next = step<true>(a, below);
-        if (std::abs(next - a) <= 3e-6 * a) return next;  // third order: another step would not change a
+        if (std::abs(next - a) <= 3e-6 * a + negligible) return std::max(next, 0.0);  // third order: another step would not change a
         (below ? low : high) = a;
         if (high - low <= 1e-15 * high) return a;
         a = next > low && next < high ? next : low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 16;

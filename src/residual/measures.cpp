@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "cone/project.hpp"
 #include "linalg/block_kernels.hpp"
 #include "linalg/small_energy.hpp"
+#include "residual/operator_measures.hpp"
 
 namespace stickslip {
 namespace {
@@ -24,6 +26,11 @@ double squared(const Vec<D>& x) {
   return sum;
 }
 
+template <int D>
+double natural_square(const double* r, const double* u, double mu) {
+  return squared<D>(natural_residual<D>(load<D>(r), load<D>(u), mu));
+}
+
 /// The sum of ‖r − P_K(r − û)‖² over the contacts; u ← W r + q. One pass over W.
 template <int D>
 double natural_sum(const ReducedProblem& p, const double* r, double* u) {
@@ -31,52 +38,80 @@ double natural_sum(const ReducedProblem& p, const double* r, double* u) {
   for_each_row<D>(p.W(), r, p.q().data(), [&](Index i, const double* ui) {
     const auto at = std::size_t(i) * D;
     for (int c = 0; c < D; ++c) u[at + std::size_t(c)] = ui[c];
-    sum += squared<D>(natural_residual<D>(load<D>(r + at), load<D>(ui), p.mu()[std::size_t(i)]));
+    sum += natural_square<D>(r + at, ui, p.mu()[std::size_t(i)]);
   });
   return sum;
 }
 
 /// Relative to ‖q‖; q = 0 leaves the absolute error, which vanishes at r = 0.
-double relative(const ReducedProblem& p, double norm) { return p.q_norm() > 0 ? norm / p.q_norm() : norm; }
+double relative(double q_norm, double norm) { return q_norm > 0 ? norm / q_norm : norm; }
 
+/// Collects the measures contact by contact.
 template <int D>
-Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
-  Measures m;
-  double residual = 0, spurious = 0, rounded = 0;
-  const auto start = p.W().row_start();
-  for_each_row<D>(p.W(), r, p.q().data(), [&](Index contact, const double* ui) {
-    const auto i = std::size_t(contact), at = i * D;
-    for (int c = 0; c < D; ++c) u[at + std::size_t(c)] = ui[c];
-    const Vec<D> ri = load<D>(r + at), velocity = load<D>(ui), load_i = load<D>(p.q().data() + at);
-    const double mu = p.mu()[i];
-    const Vec<D> C = natural_residual<D>(ri, velocity, mu), shifted = desaxce_shift<D>(velocity, mu);
+class Tally {
+ public:
+  /// `size` is |W||r| + |q| of the contact's rows, A its diagonal block.
+  void add(const double* r, const double* u, double mu, const double* A, const double* size) {
+    const Vec<D> ri = load<D>(r), ui = load<D>(u);
+    const Vec<D> C = natural_residual<D>(ri, ui, mu), shifted = desaxce_shift<D>(ui, mu);
     const Vec<D> inside = project_on_cone<D>(ri, mu);
-    residual += squared<D>(C);
-    spurious += inverse_energy(p.W().diagonal(contact), D, C.data());
+    residual_ += squared<D>(C);
+    spurious_ += inverse_energy(A, D, C.data());
     double distance = 0, power = 0;
     for (std::size_t c = 0; c < D; ++c) {
       distance += (ri[c] - inside[c]) * (ri[c] - inside[c]);
       power += ri[c] * shifted[c];
+      rounded_ += size[c] * size[c];
     }
-    m.impulse_violation = std::max(m.impulse_violation, std::sqrt(distance));
-    m.velocity_violation = std::max(m.velocity_violation, -ui[0]);
-    m.complementarity = std::max(m.complementarity, std::abs(power));
-    // |W||r| + |q| of this row.
-    for (int a = 0; a < D; ++a) {
-      double size = std::abs(load_i[std::size_t(a)]);
-      const auto add = [&](const double* B, const double* x) {
-        for (int b = 0; b < D; ++b) size += std::abs(B[a + D * b] * x[b]);
-      };
-      add(p.W().diagonal(contact), r + at);
-      for (Index k = start[i]; k < start[i + 1]; ++k)
-        add(p.W().block(k), r + std::size_t(p.W().column()[std::size_t(k)]) * D);
-      rounded += size * size;
+    outside_ = std::max(outside_, distance);
+    m_.velocity_violation = std::max(m_.velocity_violation, -u[0]);
+    m_.complementarity = std::max(m_.complementarity, std::abs(power));
+  }
+
+  Measures finish(double q_norm, double q_energy) {
+    m_.error = relative(q_norm, std::sqrt(residual_));
+    m_.energy = q_energy > 0 ? spurious_ / q_energy : spurious_;
+    m_.impulse_violation = std::sqrt(outside_);
+    m_.rounding = 1.1e-16 * relative(q_norm, std::sqrt(rounded_));
+    return m_;
+  }
+
+ private:
+  Measures m_;
+  double residual_ = 0, spurious_ = 0, rounded_ = 0, outside_ = 0;
+};
+
+template <int D>
+Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
+  Tally<D> tally;
+  const auto start = p.W().row_start();
+  for_each_row<D>(p.W(), r, p.q().data(), [&](Index contact, const double* ui) {
+    const auto i = std::size_t(contact), at = i * D;
+    double size[D];
+    for (int c = 0; c < D; ++c) {
+      u[at + std::size_t(c)] = ui[c];
+      size[c] = std::abs(p.q()[at + std::size_t(c)]);
     }
+    const auto add = [&](const double* B, const double* x) {
+      for (int b = 0; b < D; ++b)
+        for (int a = 0; a < D; ++a) size[a] += std::abs(B[a + D * b] * x[b]);
+    };
+    add(p.W().diagonal(contact), r + at);
+    for (Index k = start[i]; k < start[i + 1]; ++k)
+      add(p.W().block(k), r + std::size_t(p.W().column()[std::size_t(k)]) * D);
+    tally.add(r + at, ui, p.mu()[i], p.W().diagonal(contact), size);
   });
-  m.error = relative(p, std::sqrt(residual));
-  m.energy = p.q_energy() > 0 ? spurious / p.q_energy() : spurious;
-  m.rounding = 1.1e-16 * relative(p, std::sqrt(rounded));
-  return m;
+  return tally.finish(p.q_norm(), p.q_energy());
+}
+
+template <int D>
+Measures measure_all(const ContactOperator& p, const double* r, const double* u) {
+  Tally<D> tally;
+  std::vector<double> size(p.q().size());
+  p.magnitude({r, size.size()}, size);
+  for (std::size_t i = 0; i < p.mu().size(); ++i)
+    tally.add(r + i * D, u + i * D, p.mu()[i], p.diagonal(Index(i)), &size[i * D]);
+  return tally.finish(p.q_norm(), p.q_energy());
 }
 
 }  // namespace
@@ -95,7 +130,7 @@ Measures measure(const ReducedProblem& problem, std::span<const double> r, std::
                                   : measure_all<2>(problem, r.data(), u.data());
 }
 
-double natural_error_at_zero(const ReducedProblem& problem) {
+double natural_error_at_zero(const ContactOperator& problem) {
   const auto d = std::size_t(problem.dimension());
   double sum = 0;
   for (std::size_t i = 0; i < problem.mu().size(); ++i) {
@@ -107,18 +142,32 @@ double natural_error_at_zero(const ReducedProblem& problem) {
     const double mu = problem.mu()[i], inside = -q[0] - mu * std::sqrt(slip);
     sum += inside > 0 && slip <= mu * mu * inside * inside ? inside * inside + slip : q[0] * q[0] / (1 + mu * mu);
   }
-  return relative(problem, std::sqrt(sum));
+  return relative(problem.q_norm(), std::sqrt(sum));
 }
 
 double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {
-  return relative(problem, std::sqrt(problem.dimension() == 3 ? natural_sum<3>(problem, r.data(), u.data())
+  return relative(problem.q_norm(), std::sqrt(problem.dimension() == 3 ? natural_sum<3>(problem, r.data(), u.data())
                                                               : natural_sum<2>(problem, r.data(), u.data())));
 }
 
-void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r,
+double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
+  double sum = 0;
+  const auto d = std::size_t(problem.dimension());
+  for (std::size_t i = 0; i < problem.mu().size(); ++i)
+    sum += d == 3 ? natural_square<3>(&r[i * d], &u[i * d], problem.mu()[i])
+                  : natural_square<2>(&r[i * d], &u[i * d], problem.mu()[i]);
+  return relative(problem.q_norm(), std::sqrt(sum));
+}
+
+Measures measure(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
+  return problem.dimension() == 3 ? measure_all<3>(problem, r.data(), u.data())
+                                  : measure_all<2>(problem, r.data(), u.data());
+}
+
+void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses) {
   const auto d = std::size_t(problem.dimension());
-  const double still = 2 * error * problem.q_norm();
+  const double still = (10 * error + 1e-12) * problem.q_norm();
   statuses.resize(std::size_t(problem.contacts()));
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     const double mu = problem.mu()[i];

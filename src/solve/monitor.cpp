@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "residual/operator_measures.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -22,8 +24,10 @@ constexpr long first_checkpoint = 32768;
 
 }  // namespace
 
-void Monitor::begin(const ReducedProblem& problem, const SolveRequest& request, SolveResult& result) {
+void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request,
+                    SolveResult& result) {
   problem_ = &problem;
+  matrix_ = matrix;
   request_ = &request;
   result_ = &result;
   timer_ = Timer{};
@@ -79,20 +83,37 @@ bool Monitor::show(std::span<const double> r, double change) {
   return count_iteration();
 }
 
+bool Monitor::show(std::span<const double> r, std::span<const double> u) {
+  if (stopped_) return true;
+  const long k = ++result_->iterations;
+  const double before = timed_ ? timer_.seconds() : 0;
+  if (judge(r, natural_error(*problem_, r, u), before)) return true;
+  if (k >= checkpoint_) check_progress();
+  return count_iteration();
+}
+
 bool Monitor::measure_now(std::span<const double> r) {
   if (problem_->contacts() <= fully_measured_contacts) {
-    result_->measures = measure(*problem_, r, result_->u);
+    result_->measures = all_measures(r, result_->u);
+    fresh_ = true;
     return judge(r, result_->measures.error, 0);
   }
   const double before = timed_ ? timer_.seconds() : 0;
+  if (matrix_) return judge(r, natural_error(*matrix_, r, velocity_), before);
+  problem_->velocity(r, velocity_);
   return judge(r, natural_error(*problem_, r, velocity_), before);
+}
+
+Measures Monitor::all_measures(std::span<const double> r, std::span<double> u) const {
+  if (matrix_) return measure(*matrix_, r, u);
+  problem_->velocity(r, u);
+  return measure(*problem_, r, u);
 }
 
 bool Monitor::judge(std::span<const double> r, double error, double before) {
   if (error <= request_->tolerance) {
     // A huge r can make the computed error vanish: what rounding hides must be below the tolerance as well, or it counts.
-    if (problem_->contacts() > fully_measured_contacts || result_->iterations == 0)
-      result_->measures = measure(*problem_, r, result_->u);
+    if (!fresh_) result_->measures = all_measures(r, result_->u);
     if (result_->measures.rounding <= request_->tolerance)
       stop(Status::converged);
     else
@@ -105,6 +126,7 @@ bool Monitor::judge(std::span<const double> r, double error, double before) {
     best_error_ = error;
     std::copy(r.begin(), r.end(), result_->r.begin());
   }
+  fresh_ = false;
   const double now = timed_ || request_->history || request_->observer ? timer_.seconds() : 0;
   if (timed_) result_->timing.measuring += now - before;
   const Progress progress{result_->iterations, now, error};
@@ -141,7 +163,7 @@ void Monitor::finish() {
   const double tolerance = request_->tolerance;
   if (result.status != Status::converged) {
     if (!std::isfinite(best_error_)) std::fill(result.r.begin(), result.r.end(), 0.0);
-    result.measures = measure(*problem_, result.r, result.u);
+    result.measures = all_measures(result.r, result.u);
     if (result.measures.rounding > tolerance) {
       result.measures.error = std::max(result.measures.error, result.measures.rounding);
       if (result.message.empty()) result.message = "the impulses are so large that rounding hides the error";

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/timer.hpp"
+#include "problem/contact_operator.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
@@ -19,7 +20,9 @@ namespace stickslip {
 class Monitor {
  public:
   /// Binds to a solve and measures the start (the guess, or zero). The result keeps the best iterate from here on.
-  void begin(const ReducedProblem& problem, const SolveRequest& request, SolveResult& result);
+  /// `matrix` is the same problem with W formed, or nullptr; with it measuring is one pass over W.
+  void begin(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request,
+             SolveResult& result);
 
   bool stopped() const { return stopped_; }
   /// The impulses to start from.
@@ -37,6 +40,8 @@ class Monitor {
   bool show(std::span<const double> r);
   /// Counts an iteration whose change relative to r was `change`; measures r when that may matter. True: stop now.
   bool show(std::span<const double> r, double change);
+  /// Counts an iteration whose u = W r + q is known, so that measuring costs no product. True: stop now.
+  bool show(std::span<const double> r, std::span<const double> u);
   /// The solver's own end: stalled, not_applicable, numerical_failure, infeasible … with the reason.
   void end(Status status, std::string_view message);
 
@@ -47,16 +52,19 @@ class Monitor {
   bool count_iteration();
   void check_progress();
   bool measure_now(std::span<const double> r);
+  Measures all_measures(std::span<const double> r, std::span<double> u) const;
   /// Keeps r when it is the best and accepts it when its error is small enough; `before` is when measuring began.
   bool judge(std::span<const double> r, double error, double before);
   void stop(Status status) { result_->status = status, stopped_ = true; }
 
-  const ReducedProblem* problem_ = nullptr;
+  const ContactOperator* problem_ = nullptr;
+  const ReducedProblem* matrix_ = nullptr;
   const SolveRequest* request_ = nullptr;
   SolveResult* result_ = nullptr;
   Timer timer_;
   std::vector<double> start_, velocity_;
   bool stopped_ = false, timed_ = false;
+  bool fresh_ = false;  // the result's measures belong to the iterate being judged
   double best_error_ = 0, last_error_ = 0;
   double ratio_ = 0;  // true error / change, when last measured
   long next_measure_ = 1;

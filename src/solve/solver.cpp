@@ -41,7 +41,8 @@ void Solver::solve(const ReducedProblem& problem, const SolveRequest& request, S
   validate(request, problem.q().size());
   into.solver = label_;
   into.solver_used = composition_;
-  monitor_->begin(problem, request, into);
+  const MatrixOperator view(problem);
+  monitor_->begin(view, &problem, request, into);
   if (!monitor_->stopped()) {
     do_solve(problem, *monitor_);
     monitor_->end(Status::stalled, "the solver gave up");  // no effect where a reason was given

@@ -16,10 +16,6 @@ namespace stickslip {
 namespace {
 
 using nlohmann::json;
-using tests::Folder;
-using tests::Outcome;
-using tests::run;
-using tests::Run;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -27,8 +23,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
+using tests::Call;
+using tests::Folder;
+using tests::Outcome;
+using tests::run;
 
-const std::vector<std::string> subcommands = {"solve", "info", "check", "list", "describe", "convert", "generate", "demo"};
+const std::vector<std::string> subcommands = {"solve",    "info",    "check",    "list",
+                                              "describe", "convert", "generate", "demo"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -95,7 +96,8 @@ TEST_F(Command, BadUsage) {
 }
 
 TEST_F(Command, GenerateWritesFilesAndNamesThem) {
-  const Outcome outcome = run({"generate", "manufactured", "-o", folder / "deep/er", "--size", "7", "--seed", "3", "--count", "2"});
+  const Outcome outcome = run(
+      {"generate", "manufactured", "-o", folder / "deep/er", "--size", "7", "--seed", "3", "--count", "2"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(lines_of(outcome.out), ElementsAre((folder / "deep/er/manufactured-7-3.hdf5").string(),
@@ -103,7 +105,8 @@ TEST_F(Command, GenerateWritesFilesAndNamesThem) {
   for (const auto& path : lines_of(outcome.out)) EXPECT_TRUE(std::filesystem::exists(path)) << path;
   const Outcome list = run({"generate", "--list"});
   EXPECT_EQ(list.status, 0);
-  for (const char* family : {"manufactured", "manufactured_unsymmetric", "random", "bad_boy", "bead", "incline"})
+  for (const char* family :
+       {"manufactured", "manufactured_unsymmetric", "random", "bad_boy", "bead", "incline"})
     EXPECT_THAT(list.out, HasSubstr(family));
 }
 
@@ -116,10 +119,12 @@ TEST_F(Command, GenerateIsTheSameForTheSameSeed) {
 TEST_F(Command, GenerateRefusesBadRequests) {
   const std::string out = folder / "new";
   expect_refused({"generate", "manufactued", "-o", out}, HasSubstr("did you mean 'manufactured'?"));
-  expect_refused({"generate", "bad_boy", "-o", out, "--size", "4"}, HasSubstr("family 'bad_boy' does not use size"));
+  expect_refused({"generate", "bad_boy", "-o", out, "--size", "4"},
+                 HasSubstr("family 'bad_boy' does not use size"));
   expect_refused({"generate", "manufactured", "-o", out, "--size", "0"}, HasSubstr("size must lie in"));
   expect_refused({"generate", "manufactured", "-o", out, "--size", "many"}, HasSubstr("many"));
-  expect_refused({"generate", "manufactured", "-o", out, "--dimension", "5"}, HasSubstr("dimension must be 2 or 3"));
+  expect_refused({"generate", "manufactured", "-o", out, "--dimension", "5"},
+                 HasSubstr("dimension must be 2 or 3"));
   expect_refused({"generate", "manufactured"}, HasSubstr("-o"));
   expect_refused({"generate", "-o", out}, HasSubstr("which family"));
   expect_refused({"generate", "manufactured", "-o", out, "--count", "0"}, HasSubstr("--count"));
@@ -132,18 +137,21 @@ TEST_F(Command, SolvePrintsAReportForPeople) {
   const std::string problem = generate({"incline", "--angle", "40"});
   const Outcome outcome = run({"solve", problem});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.out, AllOf(StartsWith("converged in "), HasSubstr("0 open, 0 stick, 4 slip"), HasSubstr("tolerance 1e-08")));
+  EXPECT_THAT(outcome.out, AllOf(StartsWith("converged in "), HasSubstr("0 open, 0 stick, 4 slip"),
+                                 HasSubstr("tolerance 1e-08")));
   EXPECT_EQ(outcome.err, "") << "no progress where standard error is no terminal";
 }
 
 TEST_F(Command, SolveJsonHoldsTheKeysOfTheInterface) {
   const std::string problem = generate({"incline", "--angle", "40"});
-  const Outcome outcome = run({"solve", problem, "--json", "--solver", "NSGS-AC(order=symmetric)", "--tolerance", "1e-10"});
+  const Outcome outcome =
+      run({"solve", problem, "--json", "--solver", "NSGS-AC(order=symmetric)", "--tolerance", "1e-10"});
   EXPECT_EQ(outcome.status, 0);
   ASSERT_EQ(lines_of(outcome.out).size(), 1u);
   const json object = json::parse(outcome.out);
-  for (const char* key : {"file", "contacts", "degrees_of_freedom", "form", "solver", "solver_used", "status", "tolerance", "error",
-                          "energy_error", "iterations", "seconds", "setup_seconds", "open", "stick", "slip", "message"})
+  for (const char* key : {"file", "contacts", "degrees_of_freedom", "form", "solver", "solver_used", "status",
+                          "tolerance", "error", "energy_error", "iterations", "seconds", "setup_seconds",
+                          "open", "stick", "slip", "message"})
     EXPECT_TRUE(object.contains(key)) << key;
   EXPECT_EQ(object["file"], problem);
   EXPECT_EQ(object["contacts"], 4);
@@ -173,14 +181,17 @@ TEST_F(Command, SolveThatDoesNotConvergeSaysSo) {
   EXPECT_EQ(object["status"], "iteration_limit");
   EXPECT_EQ(object["iterations"], 2);
   EXPECT_GT(object["error"].get<double>(), 1e-8);
-  const Outcome late = run({"solve", generate({"manufactured", "--size", "300"}), "--json", "--time-limit", "1e-5", "--tolerance", "1e-14"});
+  const Outcome late = run({"solve", generate({"manufactured", "--size", "300"}), "--json", "--time-limit",
+                            "1e-5", "--tolerance", "1e-14"});
   EXPECT_EQ(late.status, 1);
   EXPECT_EQ(json::parse(late.out)["status"], "time_limit");
 }
 
 TEST_F(Command, TheSolutionThatWasWrittenIsGoodByIndependentCode) {
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"manufactured", "--size", "40"}, {"random", "--size", "8"}, {"incline"}, {"bead"}}) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"manufactured", "--size", "40"},
+                                                  {"random", "--size", "8"},
+                                                  {"incline"},
+                                                  {"bead"}}) {
     const std::string problem = generate(options), solved = folder / "solved.hdf5";
     const Outcome outcome = run({"solve", problem, "-o", solved, "--json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -189,7 +200,8 @@ TEST_F(Command, TheSolutionThatWasWrittenIsGoodByIndependentCode) {
     const json found = json::parse(check.out), said = json::parse(outcome.out);
     EXPECT_EQ(found["verdict"], "good");
     // The same number by other code.
-    EXPECT_NEAR(found["error"].get<double>(), said["error"].get<double>(), 1e-6 * said["error"].get<double>() + 1e-14);
+    EXPECT_NEAR(found["error"].get<double>(), said["error"].get<double>(),
+                1e-6 * said["error"].get<double>() + 1e-14);
     for (const char* status : {"open", "stick", "slip"}) EXPECT_EQ(found[status], said[status]) << options[0];
     EXPECT_EQ(run({"check", problem, "--solution", solved}).status, 0);
     // A solved file is its own guess.
@@ -210,14 +222,16 @@ TEST_F(Command, CheckFindsASolutionWanting) {
   EXPECT_EQ(run({"check", problem, rough}).status, 1);
   expect_refused({"check", generate({"incline"})}, HasSubstr("holds no solution/r to check"));
   expect_refused({"check", rough, "--tolerance", "0"}, HasSubstr("--tolerance must be > 0"));
-  expect_refused({"check", problem, "--solution", generate({"bead"})}, HasSubstr("solution/r has 4 numbers, the problem needs 60"));
+  expect_refused({"check", problem, "--solution", generate({"bead"})},
+                 HasSubstr("solution/r has 4 numbers, the problem needs 60"));
 }
 
 TEST_F(Command, HistoryIsATable) {
   const std::string problem = generate({"manufactured", "--size", "20"}), history = folder / "history.csv";
   const json object = json::parse(run({"solve", problem, "--json", "--history", history}).out);
   const auto lines = lines_of(tests::read_file(history));
-  ASSERT_EQ(lines.size(), object["iterations"].get<std::size_t>() + 2) << "a header, the start, each iteration";
+  ASSERT_EQ(lines.size(), object["iterations"].get<std::size_t>() + 2)
+      << "a header, the start, each iteration";
   EXPECT_EQ(lines[0], "iteration,seconds,error");
   double last_error = 0;
   for (std::size_t k = 1; k < lines.size(); ++k) {
@@ -231,10 +245,12 @@ TEST_F(Command, HistoryIsATable) {
 }
 
 TEST_F(Command, InfoDescribesAProblem) {
-  const std::string manufactured = generate({"manufactured_unsymmetric", "--size", "12"}), incline = generate({"incline"});
+  const std::string manufactured = generate({"manufactured_unsymmetric", "--size", "12"}),
+                    incline = generate({"incline"});
   const Outcome people = run({"info", manufactured, incline});
   EXPECT_EQ(people.status, 0);
-  EXPECT_THAT(people.out, AllOf(HasSubstr("12 in 3 dimensions"), HasSubstr("unsymmetric"), HasSubstr("global (M, H, f, w)")));
+  EXPECT_THAT(people.out, AllOf(HasSubstr("12 in 3 dimensions"), HasSubstr("unsymmetric"),
+                                HasSubstr("global (M, H, f, w)")));
   const Outcome machines = run({"info", "--json", manufactured, incline});
   const auto lines = lines_of(machines.out);
   ASSERT_EQ(lines.size(), 2u);
@@ -255,11 +271,13 @@ TEST_F(Command, ListAndDescribe) {
   const json all = json::parse(list.out);
   ASSERT_GE(all.size(), 3u);
   for (const auto& entry : all) {
-    for (const char* key : {"label", "family", "composition", "reference", "needs"}) EXPECT_TRUE(entry.contains(key)) << key;
+    for (const char* key : {"label", "family", "composition", "reference", "needs"})
+      EXPECT_TRUE(entry.contains(key)) << key;
     EXPECT_EQ(run({"describe", entry["label"]}).status, 0) << entry["label"];
   }
   EXPECT_THAT(run({"list"}).out, AllOf(HasSubstr("auto"), HasSubstr("NSGS-AC"), HasSubstr("NSGS-EXACT")));
-  EXPECT_THAT(run({"describe", "NSGS-AC"}).out, AllOf(HasSubstr("local.iterations"), HasSubstr("relaxation"), HasSubstr("(0, 2]")));
+  EXPECT_THAT(run({"describe", "NSGS-AC"}).out,
+              AllOf(HasSubstr("local.iterations"), HasSubstr("relaxation"), HasSubstr("(0, 2]")));
   const json described = json::parse(run({"describe", "NSGS-AC(relaxation=0.5)", "--json"}).out);
   EXPECT_EQ(described["composition"], "gs(local=newton, relaxation=0.5)");
   expect_refused({"describe", "NSGS-AK"}, HasSubstr("did you mean 'NSGS-AC'?"));
@@ -280,31 +298,43 @@ TEST_F(Command, ConvertKeepsTheProblem) {
   EXPECT_EQ(run({"convert", "--reduce", generate({"incline"}), reduced}).status, 0);
   EXPECT_EQ(json::parse(run({"info", "--json", reduced}).out)["form"], "reduced");
   expect_refused({"convert", problem, folder / "p.xyz"}, HasSubstr("unknown kind of output"));
-  expect_refused({"convert", folder / "none.hdf5", folder / "p.dat"}, HasSubstr("none.hdf5: cannot be opened"));
+  expect_refused({"convert", folder / "none.hdf5", folder / "p.dat"},
+                 HasSubstr("none.hdf5: cannot be opened"));
 }
 
 TEST_F(Command, Demo) {
+#ifndef NDEBUG
+  GTEST_SKIP() << "the tour takes minutes without optimisation";
+#endif
   const Outcome outcome = run({"demo", "-o", folder / "demo"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("incline"), HasSubstr("manufactured"), HasSubstr("sweeps")));
-  EXPECT_EQ(run({"check", folder / "demo/manufactured-500.hdf5"}).status, 0);
+  EXPECT_EQ(run({"check", folder / "demo/bead-2.hdf5"}).status, 0);
 }
 
 TEST_F(Command, BadInputIsOneLine) {
   const std::string problem = generate({"manufactured", "--size", "5"}), out = folder / "out.hdf5";
-  expect_refused({"solve", problem, "--solver", "NSGS-EXAKT", "-o", out}, HasSubstr("did you mean 'NSGS-EXACT'?"));
-  expect_refused({"solve", problem, "--solver", "gs(odrer=given)", "-o", out}, HasSubstr("did you mean 'order'?"));
-  expect_refused({"solve", problem, "--solver", "gs(relaxation=3)", "-o", out}, HasSubstr("must lie in (0, 2]"));
+  expect_refused({"solve", problem, "--solver", "NSGS-EXAKT", "-o", out},
+                 HasSubstr("did you mean 'NSGS-EXACT'?"));
+  expect_refused({"solve", problem, "--solver", "gs(odrer=given)", "-o", out},
+                 HasSubstr("did you mean 'order'?"));
+  expect_refused({"solve", problem, "--solver", "gs(relaxation=3)", "-o", out},
+                 HasSubstr("must lie in (0, 2]"));
   expect_refused({"solve", folder / "missing.hdf5", "-o", out}, HasSubstr("missing.hdf5: cannot be opened"));
-  expect_refused({"solve", problem, "--tolerance", "-1", "-o", out}, HasSubstr("tolerance must be a finite number > 0"));
+  expect_refused({"solve", problem, "--tolerance", "-1", "-o", out},
+                 HasSubstr("tolerance must be a finite number > 0"));
   expect_refused({"solve", problem, "--tolerance", "abc", "-o", out}, HasSubstr("abc"));
   expect_refused({"solve", problem, "--tolerance", "nan", "-o", out}, HasSubstr("tolerance"));
   expect_refused({"solve", problem, "--time-limit", "0", "-o", out}, HasSubstr("time limit must be > 0"));
-  expect_refused({"solve", problem, "--max-iterations", "-3", "-o", out}, HasSubstr("max iterations must be ≥ 0"));
+  expect_refused({"solve", problem, "--max-iterations", "-3", "-o", out},
+                 HasSubstr("max iterations must be ≥ 0"));
   expect_refused({"solve", problem, "--threads", "0", "-o", out}, HasSubstr("threads must be ≥ 1"));
-  expect_refused({"solve", problem, "--guess", folder / "missing.hdf5", "-o", out}, HasSubstr("missing.hdf5: cannot be opened"));
-  expect_refused({"solve", generate({"incline"}), "--guess", "stored", "-o", out}, HasSubstr("holds neither a solution nor a guess"));
-  expect_refused({"solve", problem, "--guess", generate({"bead"}), "-o", out}, HasSubstr("the guess has 4 numbers, expected 15"));
+  expect_refused({"solve", problem, "--guess", folder / "missing.hdf5", "-o", out},
+                 HasSubstr("missing.hdf5: cannot be opened"));
+  expect_refused({"solve", generate({"incline"}), "--guess", "stored", "-o", out},
+                 HasSubstr("holds neither a solution nor a guess"));
+  expect_refused({"solve", problem, "--guess", generate({"bead"}), "-o", out},
+                 HasSubstr("the guess has 4 numbers, expected 15"));
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
@@ -313,7 +343,8 @@ TEST_F(Command, HostileFilesAreOneLine) {
   expect_refused({"solve", folder / "empty_folder"}, HasSubstr("empty_folder"));
   expect_refused({"solve", write("text.hdf5", "this is no HDF5 file\n")}, HasSubstr("text.hdf5"));
   expect_refused({"info", write("empty.hdf5", "")}, HasSubstr("empty.hdf5: is empty"));
-  expect_refused({"check", write("bytes.hdf5", std::string("\x89HDF\r\n\x1a\n\0\0\0\0", 12))}, HasSubstr("bytes.hdf5"));
+  expect_refused({"check", write("bytes.hdf5", std::string("\x89HDF\r\n\x1a\n\0\0\0\0", 12))},
+                 HasSubstr("bytes.hdf5"));
   const std::string problem = generate({"manufactured", "--size", "5"});
   const std::string whole = tests::read_file(problem);
   expect_refused({"solve", write("cut.hdf5", whole.substr(0, whole.size() / 2))}, HasSubstr("cut.hdf5"));
@@ -323,9 +354,11 @@ TEST_F(Command, HostileFilesAreOneLine) {
 TEST_F(Command, OutputThatCannotBeWrittenIsOneLineAndLeavesNothing) {
   const std::string problem = generate({"manufactured", "--size", "5"});
   const auto before = folder.names();
-  expect_refused({"solve", problem, "-o", folder / "no/such/folder/out.hdf5"}, HasSubstr("cannot be written"));
+  expect_refused({"solve", problem, "-o", folder / "no/such/folder/out.hdf5"},
+                 HasSubstr("cannot be written"));
   expect_refused({"solve", problem, "-o", folder.path()}, HasSubstr("cannot be written"));
-  expect_refused({"solve", problem, "--history", folder / "no/such/folder/h.csv"}, HasSubstr("cannot be written"));
+  expect_refused({"solve", problem, "--history", folder / "no/such/folder/h.csv"},
+                 HasSubstr("cannot be written"));
   expect_refused({"solve", problem, "--history", "/dev/full"}, HasSubstr("/dev/full: cannot be written"));
   expect_refused({"solve", problem, "-o", "/dev/full"}, HasSubstr("/dev/full: cannot be written"));
   expect_refused({"convert", problem, folder / "no/such/folder/p.dat"}, HasSubstr("cannot be written"));
@@ -334,9 +367,13 @@ TEST_F(Command, OutputThatCannotBeWrittenIsOneLineAndLeavesNothing) {
 
 TEST_F(Command, AFullStandardOutputIsNotASuccess) {
   const std::string problem = generate({"manufactured", "--size", "5"});
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"solve", problem, "--json"}, {"list"}, {"info", problem}, {"check", problem}, {"--help"}, {"--version"}}) {
-    const Outcome outcome = run(Run{.arguments = arguments, .output = "/dev/full"});
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"solve", problem, "--json"},
+                                                    {"list"},
+                                                    {"info", problem},
+                                                    {"check", problem},
+                                                    {"--help"},
+                                                    {"--version"}}) {
+    const Outcome outcome = run(Call{.arguments = arguments, .output = "/dev/full"});
     EXPECT_EQ(outcome.status, 2) << arguments[0];
     EXPECT_THAT(outcome.err, HasSubstr("standard output: cannot be written")) << arguments[0];
     EXPECT_EQ(lines_of(outcome.err).size(), 1u);
@@ -345,7 +382,8 @@ TEST_F(Command, AFullStandardOutputIsNotASuccess) {
 
 TEST_F(Command, QuietAndVerboseStayApartFromTheResults) {
   const std::string problem = generate({"manufactured", "--size", "5"});
-  const Outcome quiet = run({"--quiet", "solve", problem, "--json"}), also = run({"solve", problem, "--json", "-q"}),
+  const Outcome quiet = run({"--quiet", "solve", problem, "--json"}),
+                also = run({"solve", problem, "--json", "-q"}),
                 verbose = run({"solve", problem, "--json", "--verbose"});
   for (const Outcome* outcome : {&quiet, &also, &verbose}) {
     EXPECT_EQ(outcome->status, 0) << outcome->err;
@@ -357,27 +395,31 @@ TEST_F(Command, QuietAndVerboseStayApartFromTheResults) {
 
 TEST_F(Command, NoColoursWhereTheyAreNotWanted) {
   const std::string problem = generate({"manufactured", "--size", "5"});
-  for (const auto& environment : {std::map<std::string, std::string>{}, {{"NO_COLOR", "1"}}, {{"TERM", "xterm-256color"}}})
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"check", problem}, {"list"}, {"info", problem}}) {
-      const Outcome outcome = run(Run{.arguments = arguments, .environment = environment});
+  for (const auto& environment :
+       {std::map<std::string, std::string>{}, {{"NO_COLOR", "1"}}, {{"TERM", "xterm-256color"}}})
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"check", problem}, {"list"}, {"info", problem}}) {
+      const Outcome outcome = run(Call{.arguments = arguments, .environment = environment});
       EXPECT_EQ(outcome.status, 0);
       EXPECT_THAT(outcome.out, Not(HasSubstr("\033"))) << arguments[0];
     }
 }
 
 TEST_F(Command, AnInterruptStopsWithTheBestIterate) {
-  // It never gets there: the tolerance is far below rounding, and shuffling at each sweep keeps the last digits moving.
+  // It never gets there: the tolerance is far below rounding, and shuffling at each sweep keeps the last
+  // digits moving.
   const std::string problem = generate({"manufactured", "--size", "3000"}), solved = folder / "best.hdf5";
   for (const bool as_json : {true, false}) {
-    std::vector<std::string> arguments = {"solve", problem, "--tolerance", "1e-300", "--solver", "gs(order=reshuffled)", "-o", solved};
+    std::vector<std::string> arguments = {
+        "solve", problem, "--tolerance", "1e-300", "--solver", "gs(order=reshuffled)", "-o", solved};
     if (as_json) arguments.push_back("--json");
-    const Outcome outcome = run(Run{.arguments = arguments, .meanwhile = [](int pid) {
-                                      // As soon as it listens, and a few sweeps later.
-                                      for (int k = 0; k < 6000 && !tests::catches_interrupt(pid); ++k)
-                                        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-                                      std::this_thread::sleep_for(std::chrono::milliseconds(200));
-                                      ::kill(pid, SIGINT);
-                                    }});
+    const Outcome outcome = run(Call{.arguments = arguments, .meanwhile = [](int pid) {
+                                       // As soon as it listens, and a few sweeps later.
+                                       for (int k = 0; k < 6000 && !tests::catches_interrupt(pid); ++k)
+                                         std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                                       std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                                       ::kill(pid, SIGINT);
+                                     }});
     EXPECT_EQ(outcome.status, 130) << outcome.err;
     if (as_json) {
       const json object = json::parse(outcome.out);
@@ -387,7 +429,9 @@ TEST_F(Command, AnInterruptStopsWithTheBestIterate) {
     } else {
       EXPECT_THAT(outcome.out, StartsWith("cancelled in "));
     }
-    EXPECT_EQ(json::parse(run({"info", "--json", solved}).out)["solution"], true);
+    const Outcome check = run({"check", "--json", solved});
+    EXPECT_EQ(check.err, "");
+    EXPECT_LT(json::parse(check.out)["error"].get<double>(), 1);
     std::filesystem::remove(solved);
   }
 }

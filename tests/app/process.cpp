@@ -35,7 +35,8 @@ Folder::~Folder() {
 
 std::vector<std::string> Folder::names() const {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());
+  for (const auto& entry : std::filesystem::directory_iterator(path_))
+    names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -47,11 +48,11 @@ bool catches_interrupt(int pid) {
   return false;
 }
 
-Outcome run(const Run& run) {
+Outcome run(const Call& call) {
   const Folder folder;
-  const std::string out = run.output.empty() ? (folder / "out").string() : run.output, err = folder / "err";
+  const std::string out = call.output.empty() ? (folder / "out").string() : call.output, err = folder / "err";
   std::vector<std::string> words = {STICKSLIP_COMMAND};
-  words.insert(words.end(), run.arguments.begin(), run.arguments.end());
+  words.insert(words.end(), call.arguments.begin(), call.arguments.end());
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -59,14 +60,15 @@ Outcome run(const Run& run) {
   const pid_t pid = ::fork();
   if (pid == 0) {
     const int to_out = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const int to_err = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), from = ::open("/dev/null", O_RDONLY);
+    const int to_err = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600),
+              from = ::open("/dev/null", O_RDONLY);
     if (to_out < 0 || to_err < 0) ::_exit(99);
     ::dup2(from, 0), ::dup2(to_out, 1), ::dup2(to_err, 2);
-    for (const auto& [name, value] : run.environment) ::setenv(name.c_str(), value.c_str(), 1);
+    for (const auto& [name, value] : call.environment) ::setenv(name.c_str(), value.c_str(), 1);
     ::execv(argv[0], argv.data());
     ::_exit(98);
   }
-  if (run.meanwhile) run.meanwhile(pid);
+  if (call.meanwhile) call.meanwhile(pid);
   int status = 0;
   const auto start = std::chrono::steady_clock::now();
   while (::waitpid(pid, &status, WNOHANG) == 0) {
@@ -75,11 +77,11 @@ Outcome run(const Run& run) {
   }
   Outcome outcome;
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  if (run.output.empty()) outcome.out = read_file(out);
+  if (call.output.empty()) outcome.out = read_file(out);
   outcome.err = read_file(err);
   return outcome;
 }
 
-Outcome run(std::vector<std::string> arguments) { return run(Run{.arguments = std::move(arguments)}); }
+Outcome run(std::vector<std::string> arguments) { return run(Call{.arguments = std::move(arguments)}); }
 
 }  // namespace stickslip::tests

@@ -14,7 +14,7 @@ struct Outcome {
   std::string out, err;
 };
 
-struct Run {
+struct Call {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> environment = {};  ///< on top of the test's own
   std::string output = {};                              ///< a file that standard output goes to instead
@@ -23,7 +23,7 @@ struct Run {
 };
 
 /// Waits at most two minutes, then kills it.
-Outcome run(const Run& run);
+Outcome run(const Call& call);
 Outcome run(std::vector<std::string> arguments);
 
 /// Whether a running process catches SIGINT by now.

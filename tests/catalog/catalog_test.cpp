@@ -13,9 +13,9 @@
 namespace stickslip {
 namespace {
 
-using tests::refusal;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using tests::refusal;
 
 std::string refused(const std::string& name) {
   return refusal([&] { make_solver(name); });
@@ -25,7 +25,8 @@ TEST(Catalogue, EveryEntryIsComplete) {
   std::set<std::string> labels;
   for (const auto& e : catalogue()) {
     EXPECT_TRUE(labels.insert(e.label).second) << e.label << " twice";
-    for (const auto& field : {e.label, e.family, e.composition, e.summary, e.reference, e.needs}) EXPECT_FALSE(field.empty()) << e.label;
+    for (const auto& field : {e.label, e.family, e.composition, e.summary, e.reference, e.needs})
+      EXPECT_FALSE(field.empty()) << e.label;
     const auto solver = make_solver(e.label);
     EXPECT_EQ(solver->label(), e.label);
     EXPECT_EQ(solver->composition(), composition(e.label));
@@ -37,30 +38,37 @@ TEST(Catalogue, EveryEntryIsComplete) {
 }
 
 TEST(Catalogue, CompositionsParseToThemselves) {
-  for (const auto& e : catalogue()) EXPECT_EQ(composition(composition(e.label)), composition(e.label)) << e.label;
+  for (const auto& e : catalogue())
+    EXPECT_EQ(composition(composition(e.label)), composition(e.label)) << e.label;
 }
 
 TEST(Catalogue, RandomOptionsSurviveTheRoundTrip) {
   Random random(1);
-  const auto pick = [&](std::initializer_list<const char*> words) { return std::string(words.begin()[random.below(words.size())]); };
+  const auto pick = [&](std::initializer_list<const char*> words) {
+    return std::string(words.begin()[random.below(words.size())]);
+  };
   for (int trial = 0; trial < 1000; ++trial) {
     std::string options;
     const auto add = [&](const std::string& text) { options += (options.empty() ? "" : ", ") + text; };
-    if (random.uniform() < 0.5) add("order=" + pick({"given", "shuffled", "reshuffled", "symmetric", "bandwidth"}));
+    if (random.uniform() < 0.5)
+      add("order=" + pick({"given", "shuffled", "reshuffled", "symmetric", "bandwidth"}));
     if (random.uniform() < 0.5) add("relaxation=" + shortest(random.uniform(0.01, 2)));
     if (random.uniform() < 0.5) add("seed=" + std::to_string(random.below(1000000)));
     if (random.uniform() < 0.7)
-      add(random.uniform() < 0.3 ? "local=exact"
-                                 : "local=newton(map=" + pick({"ac", "jm"}) + ", search=" + pick({"none", "goldstein_price"}) +
-                                       ", rho=" + pick({"one", "spectral", "split", "split_conditioned"}) +
-                                       ", tolerance=" + shortest(random.uniform(1e-15, 1)) +
-                                       ", iterations=" + std::to_string(1 + random.below(100)) + ")");
-    const std::string name = "gs" + (options.empty() ? "" : "(" + options + ")"), canonical = composition(name);
+      add(random.uniform() < 0.3
+              ? "local=exact"
+              : "local=newton(map=" + pick({"ac", "jm"}) + ", search=" + pick({"none", "goldstein_price"}) +
+                    ", rho=" + pick({"one", "spectral", "split", "split_conditioned"}) +
+                    ", tolerance=" + shortest(random.uniform(1e-15, 1)) +
+                    ", iterations=" + std::to_string(1 + random.below(100)) + ")");
+    const std::string name = "gs" + (options.empty() ? "" : "(" + options + ")"),
+                      canonical = composition(name);
     ASSERT_EQ(composition(canonical), canonical) << name;
     // The same values, whichever way they were written.
     const auto a = describe(name), b = describe(canonical);
     ASSERT_EQ(a.size(), b.size()) << name;
-    for (std::size_t k = 0; k < a.size(); ++k) ASSERT_EQ(a[k].name + "=" + a[k].value, b[k].name + "=" + b[k].value) << name;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      ASSERT_EQ(a[k].name + "=" + a[k].value, b[k].name + "=" + b[k].value) << name;
   }
 }
 
@@ -71,7 +79,8 @@ TEST(Catalogue, CompositionShowsOnlyWhatDiffers) {
   EXPECT_EQ(composition("gs(order=given, relaxation=1)"), "gs");
   EXPECT_EQ(composition("NSGS-AC"), "gs(local=newton)");
   EXPECT_EQ(composition("gs(local=newton(map=ac, iterations=3))"), "gs(local=newton(iterations=3))");
-  EXPECT_EQ(composition("gs(relaxation=0.5, local=newton(map=jm))"), "gs(local=newton(map=jm), relaxation=0.5)");
+  EXPECT_EQ(composition("gs(relaxation=0.5, local=newton(map=jm))"),
+            "gs(local=newton(map=jm), relaxation=0.5)");
 }
 
 TEST(Catalogue, OptionsOfALabelOverrideThoseItStandsFor) {
@@ -83,10 +92,12 @@ TEST(Catalogue, OptionsOfALabelOverrideThoseItStandsFor) {
 }
 
 TEST(Catalogue, UnknownSolversAreNamedWithTheNearest) {
-  EXPECT_EQ(refused("NSGS-EXAKT"), "unknown solver 'NSGS-EXAKT'; did you mean 'NSGS-EXACT'? ('stickslip list' shows all)");
+  EXPECT_EQ(refused("NSGS-EXAKT"),
+            "unknown solver 'NSGS-EXAKT'; did you mean 'NSGS-EXACT'? ('stickslip list' shows all)");
   EXPECT_THAT(refused("nsgs-ac"), HasSubstr("did you mean 'NSGS-AC'?"));
   EXPECT_THAT(refused("atuo"), HasSubstr("did you mean 'auto'?"));
-  EXPECT_EQ(refused("multigrid_conjugate"), "unknown solver 'multigrid_conjugate' ('stickslip list' shows all)");
+  EXPECT_EQ(refused("multigrid_conjugate"),
+            "unknown solver 'multigrid_conjugate' ('stickslip list' shows all)");
   EXPECT_THAT(refused(""), HasSubstr("expected a name"));
   EXPECT_THAT(refusal([] { describe("gz"); }), HasSubstr("did you mean 'gs'?"));
   EXPECT_THAT(refusal([] { composition("gz"); }), HasSubstr("did you mean 'gs'?"));
@@ -94,7 +105,8 @@ TEST(Catalogue, UnknownSolversAreNamedWithTheNearest) {
 
 TEST(Catalogue, UnknownOptionsAreNamedWithTheNearest) {
   EXPECT_EQ(refused("gs(relaxtion=0.9)"), "solver gs has no option 'relaxtion'; did you mean 'relaxation'?");
-  EXPECT_THAT(refused("NSGS-AC(odrer=given)"), AllOf(HasSubstr("solver NSGS-AC has no option 'odrer'"), HasSubstr("'order'")));
+  EXPECT_THAT(refused("NSGS-AC(odrer=given)"),
+              AllOf(HasSubstr("solver NSGS-AC has no option 'odrer'"), HasSubstr("'order'")));
   EXPECT_EQ(refused("gs(preconditioner=ilu)"),
             "solver gs has no option 'preconditioner'; it has local, relaxation, order, seed");
   EXPECT_EQ(refused("gs(local=newton(itrations=4))"),
@@ -104,9 +116,11 @@ TEST(Catalogue, UnknownOptionsAreNamedWithTheNearest) {
 
 TEST(Catalogue, UnknownChoicesAreNamedWithTheNearest) {
   EXPECT_EQ(refused("gs(order=shufled)"),
-            "solver gs: option 'order' must be one of given | shuffled | reshuffled | symmetric | bandwidth, got shufled; did "
+            "solver gs: option 'order' must be one of given | shuffled | reshuffled | symmetric | bandwidth, "
+            "got shufled; did "
             "you mean 'shuffled'?");
-  EXPECT_THAT(refused("gs(local=newtn)"), HasSubstr("option 'local' must be one of exact | newton, got newtn; did you mean 'newton'?"));
+  EXPECT_THAT(refused("gs(local=newtn)"),
+              HasSubstr("option 'local' must be one of exact | newton, got newtn; did you mean 'newton'?"));
   EXPECT_THAT(refused("gs(local=newton(map=fb))"), HasSubstr("option 'map' must be one of ac | jm, got fb"));
   EXPECT_THAT(refused("gs(order=given(seed=2))"), HasSubstr("option 'order' takes no options of its own"));
 }
@@ -121,8 +135,10 @@ TEST(Catalogue, NumbersOutOfRangeAreRefused) {
   EXPECT_THAT(refused("gs(relaxation=1e999)"), HasSubstr("relaxation"));
   EXPECT_THAT(refused("gs(seed=1.5)"), HasSubstr("option 'seed' must be a whole number, got 1.5"));
   EXPECT_THAT(refused("gs(seed=-1)"), HasSubstr("must lie in [0, 1e+15], got -1"));
-  EXPECT_THAT(refused("gs(local=newton(iterations=0))"), HasSubstr("option 'iterations' must lie in [1, 1e+06], got 0"));
-  EXPECT_THAT(refused("gs(local=newton(tolerance=0))"), HasSubstr("option 'tolerance' must lie in (0, 1], got 0"));
+  EXPECT_THAT(refused("gs(local=newton(iterations=0))"),
+              HasSubstr("option 'iterations' must lie in [1, 1e+06], got 0"));
+  EXPECT_THAT(refused("gs(local=newton(tolerance=0))"),
+              HasSubstr("option 'tolerance' must lie in (0, 1], got 0"));
   EXPECT_NO_THROW(make_solver("gs(relaxation=2, seed=1e15, local=newton(iterations=1e6, tolerance=1))"));
 }
 
@@ -137,10 +153,12 @@ TEST(Catalogue, DescribeListsEveryField) {
   };
   EXPECT_EQ(names("gs"), (std::vector<std::string>{"local", "relaxation", "order", "seed"}));
   EXPECT_EQ(names("NSGS-AC"),
-            (std::vector<std::string>{"local", "local.map", "local.search", "local.rho", "local.tolerance", "local.iterations",
-                                      "relaxation", "order", "seed"}));
+            (std::vector<std::string>{"local", "local.map", "local.search", "local.rho", "local.tolerance",
+                                      "local.iterations", "relaxation", "order", "seed"}));
   const auto options = describe("NSGS-AC(relaxation=0.5)");
-  const auto find = [&](const char* name) { return *std::ranges::find(options, name, &OptionDescription::name); };
+  const auto find = [&](const char* name) {
+    return *std::ranges::find(options, name, &OptionDescription::name);
+  };
   EXPECT_EQ(find("relaxation").value, "0.5");
   EXPECT_EQ(find("relaxation").range, "(0, 2]");
   EXPECT_EQ(find("order").range, "given | shuffled | reshuffled | symmetric | bandwidth");

@@ -9,8 +9,8 @@
 namespace stickslip {
 namespace {
 
-using tests::refusal;
 using ::testing::HasSubstr;
+using tests::refusal;
 
 std::string random_word(Random& random) {
   static constexpr std::string_view letters = "abcXYZ019_-+.";

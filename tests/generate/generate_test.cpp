@@ -1,4 +1,5 @@
-// The built-in problems: known solutions that are solutions, the same bytes for the same seed, exact values, refusals.
+// The built-in problems: known solutions that are solutions, the same bytes for the same seed, exact values,
+// refusals.
 #include "stickslip/generate.hpp"
 
 #include <gmock/gmock.h>
@@ -13,9 +14,9 @@
 namespace stickslip {
 namespace {
 
+using ::testing::HasSubstr;
 using tests::Numbers;
 using tests::refusal;
-using ::testing::HasSubstr;
 
 /// Every number of a problem, in order, for comparisons to the last bit.
 Numbers all_numbers(const ProblemFile& file) {
@@ -66,7 +67,8 @@ TEST(Generate, ManufacturedSolutionsOfEverySizeAndKind) {
           const auto& p = std::get<ReducedProblem>(file.problem);
           EXPECT_EQ(p.contacts(), size);
           EXPECT_EQ(p.dimension(), dimension);
-          EXPECT_LE(tests::judge(p, file.solution->r).error, 1e-13) << family << ' ' << dimension << ' ' << size << ' ' << seed;
+          EXPECT_LE(tests::judge(p, file.solution->r).error, 1e-13)
+              << family << ' ' << dimension << ' ' << size << ' ' << seed;
           if (size == 60) {
             EXPECT_EQ(p.W().asymmetry() > 1e-6, std::string(family) != "manufactured");
           }
@@ -90,14 +92,16 @@ TEST(Generate, FrictionCanBeChosen) {
 
 TEST(Generate, TheSameSeedGivesTheSameNumbersAndAnotherOneOthers) {
   for (const auto& f : problem_families()) {
-    EXPECT_EQ(all_numbers(generate(f.name, {.seed = 9})), all_numbers(generate(f.name, {.seed = 9}))) << f.name;
+    EXPECT_EQ(all_numbers(generate(f.name, {.seed = 9})), all_numbers(generate(f.name, {.seed = 9})))
+        << f.name;
   }
   for (const char* f : {"manufactured", "manufactured_unsymmetric", "random"})
     EXPECT_NE(all_numbers(generate(f, {.seed = 9})), all_numbers(generate(f, {.seed = 10}))) << f;
 }
 
 TEST(Generate, TheBadBoyIsThatOfTheSeed) {
-  // CAD 5.4, tangent first: M = [2 −3; −3 5], H = I, f = (1, 0), μ = 1. Here the contact has the normal first.
+  // CAD 5.4, tangent first: M = [2 −3; −3 5], H = I, f = (1, 0), μ = 1. Here the contact has the normal
+  // first.
   const ProblemFile file = generate("bad_boy");
   const auto& p = std::get<GlobalProblem>(file.problem);
   EXPECT_EQ(p.dimension(), 2);
@@ -171,8 +175,10 @@ TEST(Generate, RefusesWhatAFamilyCannotDo) {
   const auto refused = [](const char* family, const GenerateRequest& request) {
     return refusal([&] { generate(family, request); });
   };
-  EXPECT_THAT(refused("manufactued", {}), HasSubstr("unknown problem family 'manufactued'; did you mean 'manufactured'?"));
-  EXPECT_EQ(refused("no_such_thing_at_all", {}), "unknown problem family 'no_such_thing_at_all' ('stickslip generate --list' shows all)");
+  EXPECT_THAT(refused("manufactued", {}),
+              HasSubstr("unknown problem family 'manufactued'; did you mean 'manufactured'?"));
+  EXPECT_EQ(refused("no_such_thing_at_all", {}),
+            "unknown problem family 'no_such_thing_at_all' ('stickslip generate --list' shows all)");
   EXPECT_EQ(refused("bad_boy", {.size = 3}), "family 'bad_boy' does not use size");
   EXPECT_EQ(refused("bead", {.dimension = 3}), "family 'bead' does not use dimension");
   EXPECT_EQ(refused("random", {.mu = 0.5}), "family 'random' does not use mu");

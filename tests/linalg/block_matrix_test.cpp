@@ -11,10 +11,10 @@
 namespace stickslip {
 namespace {
 
-using tests::Dense;
-using tests::refusal;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using tests::Dense;
+using tests::refusal;
 
 class Blocks : public ::testing::TestWithParam<int> {
  protected:
@@ -83,9 +83,11 @@ TEST_P(Blocks, KnowTheirAsymmetry) {
   const Dense A = draw(5, 0.5);
   const Dense gap = sum(A, -1, transpose(A));
   long double above = 0, below = 0;
-  for (std::size_t k = 0; k < A.value.size(); ++k) above += gap.value[k] * gap.value[k], below += A.value[k] * A.value[k];
+  for (std::size_t k = 0; k < A.value.size(); ++k)
+    above += gap.value[k] * gap.value[k], below += A.value[k] * A.value[k];
   const double expected = double(std::sqrt(above / below));
-  EXPECT_NEAR(BlockMatrix(tests::sparse(A), d).asymmetry(), expected, 1e-14);  // 225 squares, relative 2⁻⁵³ each
+  EXPECT_NEAR(BlockMatrix(tests::sparse(A), d).asymmetry(), expected,
+              1e-14);  // 225 squares, relative 2⁻⁵³ each
   EXPECT_EQ(BlockMatrix(tests::sparse(sum(A, 1, transpose(A))), d).asymmetry(), 0);
   // A skew matrix: ‖2A‖/‖A‖.
   EXPECT_NEAR(BlockMatrix(tests::sparse(gap), d).asymmetry(), 2, 1e-14);
@@ -108,9 +110,11 @@ TEST_P(Blocks, TakePartsAsTheyAre) {
 
 TEST_P(Blocks, RefuseBadParts) {
   const auto size = std::size_t(d * d);
-  const auto refused = [&](std::vector<Index> start, std::vector<Index> column, std::size_t blocks, std::size_t diagonal) {
+  const auto refused = [&](std::vector<Index> start, std::vector<Index> column, std::size_t blocks,
+                           std::size_t diagonal) {
     return refusal([&] {
-      BlockMatrix(d, std::move(start), std::move(column), tests::Numbers(blocks * size), tests::Numbers(diagonal * size));
+      BlockMatrix(d, std::move(start), std::move(column), tests::Numbers(blocks * size),
+                  tests::Numbers(diagonal * size));
     });
   };
   EXPECT_THAT(refused({}, {}, 0, 0), HasSubstr("row starts"));
@@ -127,9 +131,12 @@ TEST_P(Blocks, RefuseBadParts) {
 }
 
 TEST(BlockMatrix, RefusesShapesThatHaveNoBlocks) {
-  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 4, {}), 4); }), HasSubstr("dimension must be 2 or 3, got 4"));
-  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 4, {}), 1); }), HasSubstr("dimension must be 2 or 3, got 1"));
-  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 6, {}), 2); }), HasSubstr("W must be square, got 4×6"));
+  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 4, {}), 4); }),
+              HasSubstr("dimension must be 2 or 3, got 4"));
+  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 4, {}), 1); }),
+              HasSubstr("dimension must be 2 or 3, got 1"));
+  EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 6, {}), 2); }),
+              HasSubstr("W must be square, got 4×6"));
   EXPECT_THAT(refusal([] { BlockMatrix(SparseMatrix(4, 4, {}), 3); }),
               HasSubstr("4 rows, which is not a multiple of the dimension 3"));
 }

@@ -1,4 +1,5 @@
-// Direct solution: by blocks and sparsely the same, unsymmetric, saddle points; what is singular or indefinite is refused.
+// Direct solution: by blocks and sparsely the same, unsymmetric, saddle points; what is singular or
+// indefinite is refused.
 #include "linalg/factorisation.hpp"
 
 #include <gmock/gmock.h>
@@ -9,13 +10,13 @@
 namespace stickslip {
 namespace {
 
-using tests::Dense;
-using tests::refusal;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using tests::Dense;
+using tests::refusal;
 
-// Random positive definite parts with a least eigenvalue of 0.5 and a largest of about 30: condition below 100, so
-// that 100 · n · 2⁻⁵³ < 1e-12 bounds the relative error of a stable solution for n ≤ 100.
+// Random positive definite parts with a least eigenvalue of 0.5 and a largest of about 30: condition below
+// 100, so that 100 · n · 2⁻⁵³ < 1e-12 bounds the relative error of a stable solution for n ≤ 100.
 constexpr double stable = 1e-12;
 
 /// Blocks of the given sizes on the diagonal.
@@ -53,7 +54,8 @@ void expect_solves(const Factorisation& factors, const Dense& A, Random& random)
   factors.solve(first);
   double gap = 0;
   for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < 3; ++j) gap = std::max(gap, std::abs(double(expected(i, j) - x[std::size_t(j) * n + std::size_t(i)])));
+    for (int j = 0; j < 3; ++j)
+      gap = std::max(gap, std::abs(double(expected(i, j) - x[std::size_t(j) * n + std::size_t(i)])));
   EXPECT_LE(gap, stable * std::max(1.0, largest(expected)));
   EXPECT_LE(tests::difference(first, std::span(x).first(n)), stable * std::max(1.0, largest(expected)));
 }
@@ -134,7 +136,8 @@ TEST(Factorisation, SaddlePoints) {
 }
 
 TEST(Factorisation, ScaleOfTheMassesDoesNotMakeASaddlePointSingular) {
-  // Regular whatever the units: M = m I, one constraint. (Condition (m/g)², which units alone can make large.)
+  // Regular whatever the units: M = m I, one constraint. (Condition (m/g)², which units alone can make
+  // large.)
   for (double m : {1e-9, 1.0, 1e9}) {
     const std::vector<Triplet> entries = {{0, 0, m}, {1, 1, m}, {0, 2, -1}, {2, 0, 1}};
     const SparseMatrix A(3, 3, entries);
@@ -149,7 +152,8 @@ TEST(Factorisation, ScaleOfTheMassesDoesNotMakeASaddlePointSingular) {
 
 TEST(Factorisation, ComponentsAreNumberedByTheirFirstRows) {
   // {0, 3}, {1}, {2, 4}; coupling in one triangle only.
-  const std::vector<Triplet> entries = {{0, 0, 2}, {1, 1, 4}, {2, 2, 8}, {3, 3, 2}, {4, 4, 2}, {0, 3, 1}, {4, 2, 1}};
+  const std::vector<Triplet> entries = {{0, 0, 2}, {1, 1, 4}, {2, 2, 8}, {3, 3, 2},
+                                        {4, 4, 2}, {0, 3, 1}, {4, 2, 1}};
   const Factorisation factors(SparseMatrix(5, 5, entries), Definiteness::positive, "M");
   EXPECT_EQ(factors.components(), 3);
   EXPECT_THAT(factors.component(), ElementsAre(0, 1, 2, 0, 2));
@@ -175,8 +179,11 @@ TEST(Factorisation, RefusesWhatIsNotPositiveDefinite) {
   EXPECT_THAT(refusal([&] { Factorisation(SparseMatrix(2, 2, skew), Definiteness::positive, "M"); }),
               HasSubstr("not positive definite"));
   // Without any entry in a row.
-  EXPECT_THAT(refusal([&] { Factorisation(SparseMatrix(2, 2, std::vector<Triplet>{{0, 0, 1}}), Definiteness::positive, "M"); }),
-              HasSubstr("M is not positive definite (block of row 1)"));
+  EXPECT_THAT(
+      refusal([&] {
+        Factorisation(SparseMatrix(2, 2, std::vector<Triplet>{{0, 0, 1}}), Definiteness::positive, "M");
+      }),
+      HasSubstr("M is not positive definite (block of row 1)"));
 }
 
 TEST(Factorisation, RefusesWhatIsSingular) {
@@ -187,7 +194,8 @@ TEST(Factorisation, RefusesWhatIsSingular) {
               HasSubstr("R is singular to working precision (block of row 2)"));
   Dense B = band(80, random, false);
   for (int j = 0; j < 80; ++j) B(79, j) = 3 * B(0, j) - B(40, j);
-  EXPECT_THAT(refusal([&] { Factorisation(tests::sparse(B), Definiteness::indefinite, "R"); }), HasSubstr("R is singular"));
+  EXPECT_THAT(refusal([&] { Factorisation(tests::sparse(B), Definiteness::indefinite, "R"); }),
+              HasSubstr("R is singular"));
   EXPECT_THAT(refusal([&] { Factorisation(SparseMatrix(3, 2, {}), Definiteness::indefinite, "R"); }),
               HasSubstr("R must be square"));
 }

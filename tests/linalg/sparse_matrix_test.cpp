@@ -11,15 +11,15 @@
 namespace stickslip {
 namespace {
 
-using tests::refusal;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using tests::refusal;
 using Entries = std::vector<Triplet>;
 
 TEST(SparseMatrix, AddsDuplicatesSortsColumnsAndDropsZeros) {
   // (0,2) twice, (1,0) cancels, (2,1) is an explicit zero.
-  const SparseMatrix A(3, 3,
-                       Entries{{0, 2, 1.5}, {0, 0, 4}, {0, 2, 0.5}, {1, 0, 3}, {1, 0, -3}, {2, 1, 0}, {2, 2, 7}});
+  const SparseMatrix A(
+      3, 3, Entries{{0, 2, 1.5}, {0, 0, 4}, {0, 2, 0.5}, {1, 0, 3}, {1, 0, -3}, {2, 1, 0}, {2, 2, 7}});
   EXPECT_EQ(A.nonzeros(), 3);
   EXPECT_THAT(A.row_start(), ElementsAre(0, 2, 2, 3));
   EXPECT_THAT(A.column(), ElementsAre(0, 2, 2));
@@ -53,7 +53,10 @@ TEST(SparseMatrix, RefusesWhatIsNotFinite) {
 }
 
 TEST(SparseMatrix, RefusesDuplicatesWhoseSumOverflows) {
-  EXPECT_EQ(refusal([] { SparseMatrix(1, 1, Entries{{0, 0, 1e308}, {0, 0, 1e308}}); }), "entry (0, 0) is inf");
+  EXPECT_EQ(refusal([] {
+              SparseMatrix(1, 1, Entries{{0, 0, 1e308}, {0, 0, 1e308}});
+            }),
+            "entry (0, 0) is inf");
 }
 
 TEST(SparseMatrix, ProductsAgreeWithTheDenseOnes) {
@@ -61,8 +64,10 @@ TEST(SparseMatrix, ProductsAgreeWithTheDenseOnes) {
   for (const auto& [rows, columns] : {std::pair{7, 4}, {4, 7}, {30, 30}, {1, 9}}) {
     const tests::Dense D = tests::random_dense(rows, columns, random, 0.4);
     const SparseMatrix A = tests::sparse(D);
-    const auto x = tests::random_numbers(std::size_t(columns), random), z = tests::random_numbers(std::size_t(rows), random);
-    auto y = tests::random_numbers(std::size_t(rows), random), w = tests::random_numbers(std::size_t(columns), random);
+    const auto x = tests::random_numbers(std::size_t(columns), random),
+               z = tests::random_numbers(std::size_t(rows), random);
+    auto y = tests::random_numbers(std::size_t(rows), random),
+         w = tests::random_numbers(std::size_t(columns), random);
     const auto expected = sum(tests::column(y), -1.75, D * tests::column(x));
     const auto expected_transposed = sum(tests::column(w), 2.5, transpose(D) * tests::column(z));
     A.multiply_add(-1.75, x, y);
@@ -81,7 +86,8 @@ TEST(SparseMatrix, TripletsComeInOrderAndGiveTheSameMatrix) {
   const auto entries = A.triplets();
   ASSERT_EQ(entries.size(), std::size_t(A.nonzeros()));
   for (std::size_t k = 1; k < entries.size(); ++k)
-    EXPECT_LT(std::pair(entries[k - 1].row, entries[k - 1].column), std::pair(entries[k].row, entries[k].column));
+    EXPECT_LT(std::pair(entries[k - 1].row, entries[k - 1].column),
+              std::pair(entries[k].row, entries[k].column));
   const SparseMatrix B(12, 9, entries);
   EXPECT_TRUE(std::ranges::equal(A.column(), B.column()));
   EXPECT_TRUE(std::ranges::equal(A.value(), B.value()));

@@ -1,5 +1,6 @@
-// The exact one-contact solver: closed forms, ties, near-singular and unsymmetric blocks, continuation of the status.
-// The checker judges the scaled problem ρA, ρb with ρ = 1/max|A|, so that its ρ = 1 suits every block.
+// The exact one-contact solver: closed forms, ties, near-singular and unsymmetric blocks, continuation of the
+// status. The checker judges the scaled problem ρA, ρb with ρ = 1/max|A|, so that its ρ = 1 suits every
+// block.
 #include "local/exact.hpp"
 
 #include <gtest/gtest.h>
@@ -27,16 +28,18 @@ double violation(int d, const double* A, double mu, const double* b, const doubl
     r2 += r[i] * r[i];
     q.push_back(b[i] / largest);
     b2 += q.back() * q.back();
-    for (int j = 0; j < d; ++j) W.row.push_back(i), W.column.push_back(j), W.value.push_back(A[i + d * j] / largest);
+    for (int j = 0; j < d; ++j)
+      W.row.push_back(i), W.column.push_back(j), W.value.push_back(A[i + d * j] / largest);
   }
   const double size = std::sqrt(r2) + std::sqrt(b2);
   if (size == 0) return 0;
-  return stickslip_verify::verify_reduced(d, W, q, Numbers{mu}, impulse).error * (b2 > 0 ? std::sqrt(b2) : 1) / size;
+  return stickslip_verify::verify_reduced(d, W, q, Numbers{mu}, impulse).error *
+         (b2 > 0 ? std::sqrt(b2) : 1) / size;
 }
 
 template <int D>
-std::array<double, D> solve_exactly(const std::array<double, D * D>& A, double mu, const std::array<double, D>& b,
-                                    std::array<double, D> r = {}) {
+std::array<double, D> solve_exactly(const std::array<double, D * D>& A, double mu,
+                                    const std::array<double, D>& b, std::array<double, D> r = {}) {
   ExactLocalSolver<D> solver;
   solver.prepare(A.data(), mu);
   solver.solve(b.data(), r.data());
@@ -50,7 +53,8 @@ constexpr A2 unit2 = {1, 0, 0, 1};
 
 template <std::size_t D>
 void expect_near(const std::array<double, D>& r, const std::array<double, D>& expected) {
-  for (std::size_t c = 0; c < D; ++c) EXPECT_NEAR(r[c], expected[c], 1e-14) << "component " << c;  // numbers of order 1
+  for (std::size_t c = 0; c < D; ++c)
+    EXPECT_NEAR(r[c], expected[c], 1e-14) << "component " << c;  // numbers of order 1
 }
 
 TEST(ExactLocal, TakeOff) {
@@ -63,7 +67,8 @@ TEST(ExactLocal, Stick) {
   expect_near(solve_exactly<2>(unit2, 0.6, {-1, 0.5}), {1, -0.5});
   // r = (1, 0.2, −0.1) for a coupled block, b = −A r.
   const A3 A = {2, 0.5, -0.3, 0.5, 1.5, 0.2, -0.3, 0.2, 1};
-  expect_near(solve_exactly<3>(A, 0.3, {-(2 + 0.1 + 0.03), -(0.5 + 0.3 - 0.02), -(-0.3 + 0.04 - 0.1)}), {1, 0.2, -0.1});
+  expect_near(solve_exactly<3>(A, 0.3, {-(2 + 0.1 + 0.03), -(0.5 + 0.3 - 0.02), -(-0.3 + 0.04 - 0.1)}),
+              {1, 0.2, -0.1});
 }
 
 TEST(ExactLocal, Slip) {
@@ -121,7 +126,8 @@ void sweep(int rank, double least, double skew, int trials, std::uint64_t seed) 
   Random random(seed);
   double worst = 0;
   for (int trial = 0; trial < trials; ++trial) {
-    const double size = std::pow(10, random.uniform(-6, 6)), mu = random.uniform() < 0.1 ? 0 : std::pow(10, random.uniform(-2, 0.7));
+    const double size = std::pow(10, random.uniform(-6, 6)),
+                 mu = random.uniform() < 0.1 ? 0 : std::pow(10, random.uniform(-2, 0.7));
     const auto A = block<D>(random, rank, least, skew, size);
     ExactLocalSolver<D> solver;
     solver.prepare(A.data(), mu);
@@ -240,9 +246,11 @@ TEST(ExactLocal, ExtremeUnits) {
     for (double load : {1e-30, 1e30})
       for (int trial = 0; trial < 200; ++trial) {
         const auto A = block<3>(random, 3, 0.1, trial % 2 ? 0.3 : 0, size);
-        const std::array<double, 3> b = {-load * random.uniform(0.1, 1), load * random.normal(), load * random.normal()};
+        const std::array<double, 3> b = {-load * random.uniform(0.1, 1), load * random.normal(),
+                                         load * random.normal()};
         const auto r = solve_exactly<3>(A, 0.7, b);
-        ASSERT_LE(violation(3, A.data(), 0.7, b.data(), r.data()), 1e-9) << size << ' ' << load << ' ' << trial;
+        ASSERT_LE(violation(3, A.data(), 0.7, b.data(), r.data()), 1e-9)
+            << size << ' ' << load << ' ' << trial;
       }
 }
 

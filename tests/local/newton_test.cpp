@@ -1,4 +1,5 @@
-// The one-contact Newton solver: the same answers as the exact one, by both maps, with and without line search.
+// The one-contact Newton solver: the same answers as the exact one, by both maps, with and without line
+// search.
 #include "local/newton.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ struct Case {
   RhoRule rho;
 };
 void PrintTo(const Case& c, std::ostream* out) {
-  *out << (c.map == Map::alart_curnier ? "AC" : "JM") << (c.search == Search::none ? "" : "-GP") << " rho " << int(c.rho);
+  *out << (c.map == Map::alart_curnier ? "AC" : "JM") << (c.search == Search::none ? "" : "-GP") << " rho "
+       << int(c.rho);
 }
 
 class LocalNewton : public ::testing::TestWithParam<Case> {
@@ -66,7 +68,8 @@ void compare_with_exact(const LocalNewtonOptions& options, std::uint64_t seed) {
     exact.prepare(A.data(), mu);
     exact.solve(b.data(), expected.data());
     // Both solve a problem of condition below 10 with numbers of order 1, Newton to 1e-14 relative.
-    for (std::size_t c = 0; c < D; ++c) ASSERT_NEAR(r[c], expected[c], 1e-11) << "trial " << trial << ", mu " << mu;
+    for (std::size_t c = 0; c < D; ++c)
+      ASSERT_NEAR(r[c], expected[c], 1e-11) << "trial " << trial << ", mu " << mu;
   }
 }
 
@@ -122,7 +125,8 @@ TEST_P(LocalNewton, ObeysTheLawOnUnsymmetricBlocks) {
 }
 
 TEST(GoldsteinPrice, AcceptsAStepBetweenItsLines) {
-  // f(t) = ½(1 − t)² from f(0) = ½, slope −1: the full step is a minimum, but below the steep line: t grows at most to 2.
+  // f(t) = ½(1 − t)² from f(0) = ½, slope −1: the full step is a minimum, but below the steep line: t grows
+  // at most to 2.
   const auto f = [](double t) { return (1 - t) * (1 - t) / 2; };
   const double t = goldstein_price(f(0), -1, f);
   EXPECT_LE(f(t), f(0) - 0.1 * t);

@@ -1,4 +1,5 @@
-// From the global to the reduced form against the dense formulas, by bodies and by columns, with and without G and b.
+// From the global to the reduced form against the dense formulas, by bodies and by columns, with and without
+// G and b.
 #include <gmock/gmock.h>
 
 #include "problems/dense.hpp"
@@ -12,7 +13,8 @@ using tests::Dense;
 using tests::Numbers;
 using tests::refusal;
 
-// M and Gᵀ M⁻¹ G have condition numbers below 1e3 here, numbers of order 1 to 10, sums of some dozens of terms.
+// M and Gᵀ M⁻¹ G have condition numbers below 1e3 here, numbers of order 1 to 10, sums of some dozens of
+// terms.
 constexpr double stable = 1e-11;
 
 struct Case {
@@ -23,7 +25,8 @@ struct Case {
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 
-/// Bodies with random mass matrices, contacts between random pairs of them or with the ground, random constraints.
+/// Bodies with random mass matrices, contacts between random pairs of them or with the ground, random
+/// constraints.
 GlobalProblem draw(const Case& c, int contacts, Random& random) {
   const int n = c.bodies * c.size, d = c.dimension;
   Dense M(n, n), H(n, contacts * d), G(n, c.constraints);
@@ -55,7 +58,8 @@ Dense saddle_solve(const GlobalProblem& p, const Dense& X, const Dense& Y) {
   const int n = p.degrees_of_freedom(), m = p.bilateral_constraints();
   Dense K(n + m, n + m), R(n + m, X.columns);
   place(K, 0, Dense(p.M()));
-  for (const Triplet& e : p.G().triplets()) K(e.row, n + e.column) = -e.value, K(n + e.column, e.row) = e.value;
+  for (const Triplet& e : p.G().triplets())
+    K(e.row, n + e.column) = -e.value, K(n + e.column, e.row) = e.value;
   for (int j = 0; j < X.columns; ++j) {
     for (int i = 0; i < n; ++i) R(i, j) = X(i, j);
     for (int i = 0; i < m; ++i) R(n + i, j) = Y(i, j);
@@ -77,14 +81,14 @@ class Reductions : public ::testing::TestWithParam<Case> {
   Reduction reduction{problem};
   std::size_t unknowns() const { return problem.w().size(); }
 };
-INSTANTIATE_TEST_SUITE_P(Forms, Reductions,
-                         ::testing::Values(Case{"bodies", 3, 5, 6, 0, 0}, Case{"plane_bodies", 2, 5, 3, 0, 0},
-                                           Case{"gyroscopic", 3, 5, 6, 0, 0.7}, Case{"one_large", 3, 1, 70, 0, 0},
-                                           Case{"large_unsymmetric", 3, 2, 66, 0, 0.7},
-                                           Case{"large_and_plane", 2, 2, 66, 0, 0}, Case{"joints", 3, 4, 6, 5, 0},
-                                           Case{"joints_unsymmetric", 3, 4, 6, 5, 0.7},
-                                           Case{"joints_large", 3, 2, 66, 6, 0}, Case{"plane_joints", 2, 6, 3, 4, 0}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Forms, Reductions,
+    ::testing::Values(Case{"bodies", 3, 5, 6, 0, 0}, Case{"plane_bodies", 2, 5, 3, 0, 0},
+                      Case{"gyroscopic", 3, 5, 6, 0, 0.7}, Case{"one_large", 3, 1, 70, 0, 0},
+                      Case{"large_unsymmetric", 3, 2, 66, 0, 0.7}, Case{"large_and_plane", 2, 2, 66, 0, 0},
+                      Case{"joints", 3, 4, 6, 5, 0}, Case{"joints_unsymmetric", 3, 4, 6, 5, 0.7},
+                      Case{"joints_large", 3, 2, 66, 6, 0}, Case{"plane_joints", 2, 6, 3, 4, 0}),
+    [](const auto& test) { return std::string(test.param.name); });
 
 TEST_P(Reductions, MatrixAndLoadAreThoseOfTheDenseFormula) {
   const int n = problem.degrees_of_freedom(), m = problem.bilateral_constraints();
@@ -92,7 +96,8 @@ TEST_P(Reductions, MatrixAndLoadAreThoseOfTheDenseFormula) {
   const Dense W = Ht * top(saddle_solve(problem, H, Dense(m, H.columns)), n);
   Dense minus_b(m, 1);
   for (int i = 0; i < m; ++i) minus_b(i, 0) = -problem.b()[std::size_t(i)];
-  const Dense q = sum(Ht * top(saddle_solve(problem, tests::column(problem.f()), minus_b), n), 1, tests::column(problem.w()));
+  const Dense q = sum(Ht * top(saddle_solve(problem, tests::column(problem.f()), minus_b), n), 1,
+                      tests::column(problem.w()));
   const ReducedProblem reduced = reduction.reduced();
   EXPECT_LE(difference(Dense(reduced.W().to_sparse()), W), stable * largest(W));
   EXPECT_LE(difference(tests::column(reduced.q()), q), stable * largest(q));
@@ -151,7 +156,8 @@ TEST(Reduction, CouplesOnlyContactsThatShareABody) {
     };
     EXPECT_LT(reduced.W().off_diagonal_blocks(), 9 * 8) << "some contacts share no body";
     for (int i = 0; i < reduced.contacts(); ++i)
-      for (Index k = reduced.W().row_start()[std::size_t(i)]; k < reduced.W().row_start()[std::size_t(i) + 1]; ++k) {
+      for (Index k = reduced.W().row_start()[std::size_t(i)]; k < reduced.W().row_start()[std::size_t(i) + 1];
+           ++k) {
         bool shared = false;
         for (int body = 0; body < c.bodies; ++body)
           shared = shared || (touches(i, body) && touches(reduced.W().column()[std::size_t(k)], body));
@@ -178,9 +184,10 @@ TEST(EliminateEqualities, AgreesWithTheDenseFormula) {
       // R negative definite: W − V R⁻¹ Vᵀ stays positive.
       Dense R = tests::random_positive(m, random, 1, skew);
       for (auto& x : R.value) x = -x;
-      const Numbers q = tests::random_numbers(std::size_t(n), random), s = tests::random_numbers(std::size_t(m), random);
-      const ReducedProblem reduced =
-          eliminate_equalities(d, tests::sparse(W), tests::sparse(V), tests::sparse(R), q, s, Numbers(4, 0.3));
+      const Numbers q = tests::random_numbers(std::size_t(n), random),
+                    s = tests::random_numbers(std::size_t(m), random);
+      const ReducedProblem reduced = eliminate_equalities(d, tests::sparse(W), tests::sparse(V),
+                                                          tests::sparse(R), q, s, Numbers(4, 0.3));
       const Dense expected = sum(W, -1, V * solve_dense(R, transpose(V)));
       const Dense load = sum(tests::column(q), -1, V * solve_dense(R, tests::column(s)));
       EXPECT_LE(difference(Dense(reduced.W().to_sparse()), expected), stable * largest(expected));
@@ -190,7 +197,8 @@ TEST(EliminateEqualities, AgreesWithTheDenseFormula) {
 }
 
 TEST(EliminateEqualities, RefusesBadParts) {
-  const SparseMatrix W = tests::sparse(tests::identity(4)), V = {4, 2, {}}, R = tests::sparse(tests::identity(2));
+  const SparseMatrix W = tests::sparse(tests::identity(4)), V = {4, 2, {}},
+                     R = tests::sparse(tests::identity(2));
   const auto refused = [&](const SparseMatrix& v, const SparseMatrix& r, std::size_t q, std::size_t s) {
     return refusal([&] { eliminate_equalities(2, W, v, r, Numbers(q), Numbers(s), Numbers(2, 1.0)); });
   };
@@ -200,7 +208,8 @@ TEST(EliminateEqualities, RefusesBadParts) {
   EXPECT_THAT(refused(V, {2, 3, {}}, 4, 2), shape);
   EXPECT_THAT(refused(V, R, 3, 2), shape);
   EXPECT_THAT(refused(V, R, 4, 1), shape);
-  EXPECT_THAT(refused(V, {2, 2, std::vector<Triplet>{{0, 0, 1}}}, 4, 2), ::testing::HasSubstr("R is singular"));
+  EXPECT_THAT(refused(V, {2, 2, std::vector<Triplet>{{0, 0, 1}}}, 4, 2),
+              ::testing::HasSubstr("R is singular"));
 }
 
 }  // namespace

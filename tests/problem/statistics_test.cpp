@@ -19,7 +19,8 @@ TEST(Statistics, OfThreeIslands) {
   for (Index i = 0; i < 10; ++i) entries.push_back({i, i, i < 2 ? 4.0 : i == 9 ? 0.5 : 1.0});
   for (const auto& [i, j] : {std::pair{0, 4}, {4, 6}})
     entries.insert(entries.end(), {{i, j, 0.25}, {j, i, 0.25}});
-  ReducedProblem problem(BlockMatrix(SparseMatrix(10, 10, entries), 2), Numbers(10, -2.0), {0.1, 0.9, 0, 0.3, 0.2});
+  ReducedProblem problem(BlockMatrix(SparseMatrix(10, 10, entries), 2), Numbers(10, -2.0),
+                         {0.1, 0.9, 0, 0.3, 0.2});
   problem.degrees_of_freedom = 5;
   const Statistics s = statistics(problem);
   EXPECT_EQ(s.contacts, 5);
@@ -49,8 +50,8 @@ TEST(Statistics, RankRatioOfAConstructedRank) {
   Random random(1);
   for (const auto& [contacts, k] : {std::pair{4, 5}, {10, 3}, {10, 30}, {150, 6}}) {
     const Dense H = tests::random_dense(k, 3 * contacts, random);
-    const ReducedProblem problem(BlockMatrix(tests::sparse(transpose(H) * H), 3), Numbers(std::size_t(3 * contacts)),
-                                 Numbers(std::size_t(contacts)));
+    const ReducedProblem problem(BlockMatrix(tests::sparse(transpose(H) * H), 3),
+                                 Numbers(std::size_t(3 * contacts)), Numbers(std::size_t(contacts)));
     const auto ratio = statistics(problem).rank_ratio;
     ASSERT_TRUE(ratio.has_value());
     EXPECT_DOUBLE_EQ(*ratio, double(std::min(k, 3 * contacts)) / (3 * contacts)) << contacts << ' ' << k;

@@ -10,10 +10,10 @@
 namespace stickslip {
 namespace {
 
+using ::testing::HasSubstr;
 using tests::Dense;
 using tests::Numbers;
 using tests::refusal;
-using ::testing::HasSubstr;
 
 const double nan = std::nan("");
 constexpr double infinity = HUGE_VAL;
@@ -25,9 +25,12 @@ std::string refused(BlockMatrix W, Numbers q, Numbers mu) {
 }
 
 TEST(ReducedProblem, Sizes) {
-  EXPECT_EQ(refused(unit(3, 2), Numbers(6), Numbers(1)), "mu has 1 numbers, expected 2 (one for each contact of W)");
-  EXPECT_EQ(refused(unit(3, 2), Numbers(5), Numbers(2)), "q has 5 numbers, expected 6 (as many as W has rows)");
-  EXPECT_EQ(refused(unit(2, 2), Numbers(6), Numbers(2)), "q has 6 numbers, expected 4 (as many as W has rows)");
+  EXPECT_EQ(refused(unit(3, 2), Numbers(6), Numbers(1)),
+            "mu has 1 numbers, expected 2 (one for each contact of W)");
+  EXPECT_EQ(refused(unit(3, 2), Numbers(5), Numbers(2)),
+            "q has 5 numbers, expected 6 (as many as W has rows)");
+  EXPECT_EQ(refused(unit(2, 2), Numbers(6), Numbers(2)),
+            "q has 6 numbers, expected 4 (as many as W has rows)");
 }
 
 TEST(ReducedProblem, NumbersThatAreNotFinite) {
@@ -35,13 +38,15 @@ TEST(ReducedProblem, NumbersThatAreNotFinite) {
   EXPECT_EQ(refused(unit(2, 1), {-infinity, 0}, {0.5}), "q[0] is -inf; it must be finite");
   EXPECT_EQ(refused(unit(2, 2), Numbers(4), {0.5, nan}), "mu[1] is nan; it must be finite");
   EXPECT_EQ(refused(unit(2, 1), Numbers(2), {infinity}), "mu[0] is inf; it must be finite");
-  EXPECT_THAT(refused({2, {0, 0}, {}, {}, {1, 0, nan, 1}}, Numbers(2), {0}), HasSubstr("W, diagonal blocks[2] is nan"));
+  EXPECT_THAT(refused({2, {0, 0}, {}, {}, {1, 0, nan, 1}}, Numbers(2), {0}),
+              HasSubstr("W, diagonal blocks[2] is nan"));
   EXPECT_THAT(refused({2, {0, 1, 1}, {1}, {0, infinity, 0, 0}, {1, 0, 0, 1, 1, 0, 0, 1}}, Numbers(4), {0, 0}),
               HasSubstr("W, off-diagonal blocks[1] is inf"));
 }
 
 TEST(ReducedProblem, Friction) {
-  EXPECT_EQ(refused(unit(3, 2), Numbers(6), {0.5, -0.25}), "mu[1] is -0.25; a coefficient of friction must be ≥ 0");
+  EXPECT_EQ(refused(unit(3, 2), Numbers(6), {0.5, -0.25}),
+            "mu[1] is -0.25; a coefficient of friction must be ≥ 0");
   const ReducedProblem fine(unit(3, 2), Numbers(6), {0, 1e6});
   EXPECT_EQ(fine.mu()[0], 0);
 }
@@ -58,7 +63,8 @@ TEST(ReducedProblem, DiagonalBlocks) {
   EXPECT_THAT(refused({3, {0, 0}, {}, {}, {1, 2, 0, 2, 1, 0, 0, 0, 1}}, Numbers(3), {0}),
               HasSubstr("is not positive semi-definite (eigenvalue -"));
   // A missing diagonal block.
-  EXPECT_THAT(refused(BlockMatrix(SparseMatrix(4, 4, std::vector<Triplet>{{0, 0, 1}, {1, 1, 1}}), 2), Numbers(4), {0, 0}),
+  EXPECT_THAT(refused(BlockMatrix(SparseMatrix(4, 4, std::vector<Triplet>{{0, 0, 1}, {1, 1, 1}}), 2),
+                      Numbers(4), {0, 0}),
               HasSubstr("contact 1 has W_NN = 0"));
 }
 
@@ -131,11 +137,20 @@ TEST(GlobalProblem, Sizes) {
   EXPECT_EQ(spoilt([](Parts& p) { p.dimension = 4; }), "dimension must be 2 or 3, got 4");
   EXPECT_EQ(spoilt([](Parts& p) { p.M = {3, 4, {}}; }), "M must be square, got 3×4");
   EXPECT_EQ(spoilt([](Parts& p) { p.H = {4, 2, {}}; }), "H is 4×2, but M has 3 rows; H must have as many");
-  EXPECT_EQ(spoilt([](Parts& p) { p.H = {3, 3, {}}; }), "H is 3×3, expected 2 columns (dimension × numbers in mu)");
-  EXPECT_EQ(spoilt([](Parts& p) { p.mu = {1, 1}; }), "H is 3×2, expected 4 columns (dimension × numbers in mu)");
-  EXPECT_EQ(spoilt([](Parts& p) { p.f = Numbers(2); }), "f has 2 numbers, expected 3 (as many as M has rows)");
-  EXPECT_EQ(spoilt([](Parts& p) { p.w = Numbers(3); }), "w has 3 numbers, expected 2 (as many as H has columns)");
-  EXPECT_EQ(spoilt([](Parts& p) { p.b = Numbers(2); }), "b has 2 numbers, expected 1 (as many as G has columns)");
+  EXPECT_EQ(spoilt([](Parts& p) {
+              p.H = {3, 3, {}};
+            }),
+            "H is 3×3, expected 2 columns (dimension × numbers in mu)");
+  EXPECT_EQ(spoilt([](Parts& p) {
+              p.mu = {1, 1};
+            }),
+            "H is 3×2, expected 4 columns (dimension × numbers in mu)");
+  EXPECT_EQ(spoilt([](Parts& p) { p.f = Numbers(2); }),
+            "f has 2 numbers, expected 3 (as many as M has rows)");
+  EXPECT_EQ(spoilt([](Parts& p) { p.w = Numbers(3); }),
+            "w has 3 numbers, expected 2 (as many as H has columns)");
+  EXPECT_EQ(spoilt([](Parts& p) { p.b = Numbers(2); }),
+            "b has 2 numbers, expected 1 (as many as G has columns)");
   EXPECT_EQ(spoilt([](Parts& p) { p.b = {}; }), "b has 0 numbers, expected 1 (as many as G has columns)");
   EXPECT_EQ(spoilt([](Parts& p) { p.G = {2, 1, {}}; }), "G is 2×1, but M has 3 rows; G must have as many");
 }
@@ -146,9 +161,13 @@ TEST(GlobalProblem, Numbers) {
   EXPECT_EQ(spoilt([](Parts& p) { p.b[0] = nan; }), "b[0] is nan; it must be finite");
   EXPECT_EQ(spoilt([](Parts& p) { p.mu[0] = nan; }), "mu[0] is nan; it must be finite");
   EXPECT_EQ(spoilt([](Parts& p) { p.mu[0] = -1; }), "mu[0] is -1; a coefficient of friction must be ≥ 0");
-  EXPECT_EQ(spoilt([](Parts& p) { p.M = {3, 3, std::vector<Triplet>{{0, 0, 1}, {2, 2, 1}}}; }),
+  EXPECT_EQ(spoilt([](Parts& p) {
+              p.M = {3, 3, std::vector<Triplet>{{0, 0, 1}, {2, 2, 1}}};
+            }),
             "M(1, 1) is 0; the diagonal of M must be > 0");
-  EXPECT_EQ(spoilt([](Parts& p) { p.M = {3, 3, std::vector<Triplet>{{0, 0, -2}, {1, 1, 1}, {2, 2, 1}}}; }),
+  EXPECT_EQ(spoilt([](Parts& p) {
+              p.M = {3, 3, std::vector<Triplet>{{0, 0, -2}, {1, 1, 1}, {2, 2, 1}}};
+            }),
             "M(0, 0) is -2; the diagonal of M must be > 0");
 }
 
@@ -172,7 +191,8 @@ TEST(Reduction, RefusesMassesThatAreNotPositiveDefinite) {
     for (int i = 3; i < n; ++i) M(i, i - 1) = M(i - 1, i) = 0.1;
     Dense H(n, 2);
     H(0, 0) = H(1, 1) = 1;
-    const GlobalProblem problem(2, tests::sparse(M), tests::sparse(H), Numbers(std::size_t(n)), Numbers(2), {0.5});
+    const GlobalProblem problem(2, tests::sparse(M), tests::sparse(H), Numbers(std::size_t(n)), Numbers(2),
+                                {0.5});
     EXPECT_THAT(refusal([&] { Reduction r(problem); }), HasSubstr("M is not positive definite")) << n;
   }
 }
@@ -187,14 +207,16 @@ TEST(Reduction, RefusesConstraintsThatDependOnEachOther) {
       G(i, 0) = random.uniform(-1, 1), G(i, 1) = random.uniform(-1, 1);
       G(i, 2) = double(G(i, 0) - 2 * G(i, 1));
     }
-    const GlobalProblem problem(2, tests::sparse(M), tests::sparse(H), Numbers(std::size_t(n)), Numbers(2), {0.5},
-                                tests::sparse(G), Numbers(3));
-    EXPECT_THAT(refusal([&] { Reduction r(problem); }), HasSubstr("are the constraints in G independent?")) << n;
+    const GlobalProblem problem(2, tests::sparse(M), tests::sparse(H), Numbers(std::size_t(n)), Numbers(2),
+                                {0.5}, tests::sparse(G), Numbers(3));
+    EXPECT_THAT(refusal([&] { Reduction r(problem); }), HasSubstr("are the constraints in G independent?"))
+        << n;
   }
 }
 
 TEST(Reduction, RefusesAContactThatTouchesNothing) {
-  const GlobalProblem problem(2, tests::sparse(tests::identity(2)), {2, 2, {}}, Numbers(2), Numbers(2), {0.5});
+  const GlobalProblem problem(2, tests::sparse(tests::identity(2)), {2, 2, {}}, Numbers(2), Numbers(2),
+                              {0.5});
   EXPECT_THAT(refusal([&] { Reduction(problem).reduced(); }), HasSubstr("contact 0 has W_NN = 0"));
 }
 

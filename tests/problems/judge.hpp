@@ -22,15 +22,16 @@ inline stickslip_verify::Report judge(const ReducedProblem& p, std::span<const d
 }
 
 inline stickslip_verify::Report judge(const GlobalProblem& p, std::span<const double> r) {
-  return stickslip_verify::verify_global(p.dimension(), raw(p.M()), raw(p.H()), p.f(), p.w(), p.mu(), raw(p.G()), p.b(), r);
+  return stickslip_verify::verify_global(p.dimension(), raw(p.M()), raw(p.H()), p.f(), p.w(), p.mu(),
+                                         raw(p.G()), p.b(), r);
 }
 
 inline stickslip_verify::Report judge(const ProblemFile& file, std::span<const double> r) {
   return std::visit([&](const auto& problem) { return judge(problem, r); }, file.problem);
 }
 
-/// Two contacts of one body between two walls that close in, d = 2 or 3: W = [1 −1; −1 1] in the normals, q_N = −1
-/// twice. d = (1, 1) in the normals has W d = 0 and q·d < 0: no solution exists.
+/// Two contacts of one body between two walls that close in, d = 2 or 3: W = [1 −1; −1 1] in the normals, q_N
+/// = −1 twice. d = (1, 1) in the normals has W d = 0 and q·d < 0: no solution exists.
 inline ReducedProblem squeezed(int dimension) {
   const Index d = dimension;
   std::vector<Triplet> entries = {{0, d, -1}, {d, 0, -1}};

@@ -11,7 +11,8 @@ namespace stickslip::tests {
 struct TinyProblem {
   std::string name;  ///< letters, digits and _: it becomes part of a test's name
   ProblemFile (*make)();
-  std::string resists = {};  ///< a family of solvers that is known not to solve it, with the reason in tiny.cpp
+  std::string resists =
+      {};  ///< a family of solvers that is known not to solve it, with the reason in tiny.cpp
 };
 
 /// Every one has a solution; the manufactured ones store it.

@@ -7,6 +7,7 @@
 
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
+#include "residual/operator_measures.hpp"
 
 namespace stickslip {
 namespace {
@@ -18,7 +19,9 @@ struct Case {
   int dimension;
   double skew, smallest_mu;
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.dimension << "D skew " << c.skew << " mu from " << c.smallest_mu; }
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.dimension << "D skew " << c.skew << " mu from " << c.smallest_mu;
+}
 
 class MeasuresOf : public ::testing::TestWithParam<Case> {
  protected:
@@ -35,15 +38,17 @@ class MeasuresOf : public ::testing::TestWithParam<Case> {
           for (int a = 0; a < d; ++a)
             for (int b = 0; b < d; ++b) W(i * d + a, j * d + b) = W(j * d + b, i * d + a) = 0;
     Numbers mu;
-    for (int i = 0; i < contacts; ++i) mu.push_back(i % 3 == 0 ? GetParam().smallest_mu : random.uniform(0.1, 2));
+    for (int i = 0; i < contacts; ++i)
+      mu.push_back(i % 3 == 0 ? GetParam().smallest_mu : random.uniform(0.1, 2));
     return {BlockMatrix(tests::sparse(W), d), tests::random_numbers(std::size_t(n), random), mu};
   }
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, MeasuresOf,
-                         ::testing::Values(Case{2, 0, 0.3}, Case{2, 1, 0}, Case{3, 0, 0}, Case{3, 0, 0.3}, Case{3, 1, 0.1}));
+                         ::testing::Values(Case{2, 0, 0.3}, Case{2, 1, 0}, Case{3, 0, 0}, Case{3, 0, 0.3},
+                                           Case{3, 1, 0.1}));
 
-// Sums of some hundred terms of order 1 to 10 in double against long double; the energy divides by blocks whose
-// condition is below 1e3.
+// Sums of some hundred terms of order 1 to 10 in double against long double; the energy divides by blocks
+// whose condition is below 1e3.
 constexpr double rounding = 1e-11;
 
 TEST_P(MeasuresOf, RandomPointsAgreeWithTheChecker) {
@@ -62,15 +67,27 @@ TEST_P(MeasuresOf, RandomPointsAgreeWithTheChecker) {
     EXPECT_LE(tests::difference(u, report.u), 10 * rounding);
     EXPECT_NEAR(natural_error(p, r, again), m.error, rounding * (1 + m.error));
     EXPECT_LE(tests::difference(u, again), 10 * rounding);
+    // From a velocity at hand: the same figures.
+    const MatrixOperator view(p);
+    const Measures known = measure(view, r, u);
+    EXPECT_NEAR(natural_error(view, r, u), m.error, rounding * (1 + m.error));
+    EXPECT_NEAR(known.error, m.error, rounding * (1 + m.error));
+    EXPECT_NEAR(known.energy, m.energy, rounding * (1 + std::abs(m.energy)));
+    EXPECT_NEAR(known.rounding, m.rounding, 1e-12 * m.rounding);
+    EXPECT_EQ(known.velocity_violation, m.velocity_violation);
+    EXPECT_EQ(known.impulse_violation, m.impulse_violation);
+    EXPECT_EQ(known.complementarity, m.complementarity);
     std::vector<ContactStatus> statuses;
-    contact_statuses(p, m.error, r, u, statuses);
+    contact_statuses(view, m.error, r, u, statuses);
     EXPECT_EQ(std::count(statuses.begin(), statuses.end(), ContactStatus::open), report.open);
     EXPECT_EQ(std::count(statuses.begin(), statuses.end(), ContactStatus::stick), report.stick);
     EXPECT_EQ(std::count(statuses.begin(), statuses.end(), ContactStatus::slip), report.slip);
   }
 }
 
-ReducedProblem plain(int d, Numbers q, double mu) { return {BlockMatrix(tests::sparse(tests::identity(d)), d), std::move(q), {mu}}; }
+ReducedProblem plain(int d, Numbers q, double mu) {
+  return {BlockMatrix(tests::sparse(tests::identity(d)), d), std::move(q), {mu}};
+}
 
 TEST(Measures, OfTheClosedForms) {
   Numbers u(3);
@@ -80,7 +97,7 @@ TEST(Measures, OfTheClosedForms) {
     EXPECT_LE(m.error, 5e-16) << name(status);  // a handful of roundings
     EXPECT_LE(m.energy, 1e-30);
     EXPECT_EQ(m.velocity_violation, 0);
-    contact_statuses(p, m.error, r, u, statuses);
+    contact_statuses(MatrixOperator(p), m.error, r, u, statuses);
     EXPECT_EQ(statuses, std::vector{status});
   };
   expect(plain(3, {1, 5, 0}, 0.5), {0, 0, 0}, ContactStatus::open);
@@ -102,9 +119,9 @@ TEST(Measures, ASlipBelowTheErrorIsAStick) {
   Numbers u(3);
   measure(p, r, u);
   std::vector<ContactStatus> statuses;
-  contact_statuses(p, 1e-8, r, u, statuses);
+  contact_statuses(MatrixOperator(p), 1e-8, r, u, statuses);
   EXPECT_EQ(statuses[0], ContactStatus::stick);
-  contact_statuses(p, 1e-12, r, u, statuses);
+  contact_statuses(MatrixOperator(p), 1e-12, r, u, statuses);
   EXPECT_EQ(statuses[0], ContactStatus::slip);
 }
 
@@ -123,12 +140,13 @@ TEST_P(MeasuresOf, TheErrorAtZeroNeedsNoMatrix) {
   for (int trial = 0; trial < 40; ++trial) {
     const ReducedProblem p = draw(1 + trial % 7);
     Numbers u(p.q().size());
-    EXPECT_NEAR(natural_error_at_zero(p), natural_error(p, Numbers(u.size()), u), rounding);
+    EXPECT_NEAR(natural_error_at_zero(MatrixOperator(p)), natural_error(p, Numbers(u.size()), u), rounding);
   }
 }
 
 TEST(Measures, AViolationIsSeenBesideHugeImpulses) {
-  // W = 2⁻⁷⁰ I, q_N = −1: the solution is r_N = 2⁷⁰; half of it leaves u_N = −½, which must not vanish in r − (r − û).
+  // W = 2⁻⁷⁰ I, q_N = −1: the solution is r_N = 2⁷⁰; half of it leaves u_N = −½, which must not vanish in r −
+  // (r − û).
   for (int d : {2, 3})
     for (double mu : {0.0, 0.5}) {
       tests::Dense W = tests::identity(d);

@@ -1,5 +1,5 @@
-// The frame of every solver: trivial cases, limits, cancellation, history, best iterate. The solvers here only show
-// iterates to the monitor: one follows a script, one iterates r ← P_K(r − ρû).
+// The frame of every solver: trivial cases, limits, cancellation, history, best iterate. The solvers here
+// only show iterates to the monitor: one follows a script, one iterates r ← P_K(r − ρû).
 #include "stickslip/solver.hpp"
 
 #include <gmock/gmock.h>
@@ -16,9 +16,9 @@
 namespace stickslip {
 namespace {
 
+using ::testing::HasSubstr;
 using tests::Numbers;
 using tests::refusal;
-using ::testing::HasSubstr;
 
 /// r ← P_K(r − ρ û); hands its change over when asked to.
 class FixedPoint final : public Solver {
@@ -43,7 +43,8 @@ class FixedPoint final : public Solver {
           r_[3 * i + c] = z[c];
         }
       }
-      done = tells_change_ ? monitor.show(r_, size > 0 ? std::sqrt(change / size) : std::sqrt(change)) : monitor.show(r_);
+      done = tells_change_ ? monitor.show(r_, size > 0 ? std::sqrt(change / size) : std::sqrt(change))
+                           : monitor.show(r_);
     }
   }
   double rho_;
@@ -96,7 +97,9 @@ TEST(Solver, ConvergesAndAgreesWithTheChecker) {
     const auto report = tests::judge(p, result.r);
     EXPECT_NEAR(result.error(), report.error, 1e-6 * report.error + 1e-15);
     EXPECT_LE(tests::difference(result.u, report.u), 1e-13);  // sums of a few terms of order 1
-    EXPECT_EQ(result.count(ContactStatus::open) + result.count(ContactStatus::stick) + result.count(ContactStatus::slip), 10u);
+    EXPECT_EQ(result.count(ContactStatus::open) + result.count(ContactStatus::stick) +
+                  result.count(ContactStatus::slip),
+              10u);
     EXPECT_EQ(result.tolerance, 1e-8);
     EXPECT_GT(result.iterations, 1);
   }
@@ -131,7 +134,8 @@ TEST(Solver, WithoutLoadNothingMoves) {
   // A guess away from it is led back.
   const SolveResult back = FixedPoint().solve(p, {.guess = Numbers{1, 0.2, 0, 1, 0, 0}});
   EXPECT_TRUE(back.converged());
-  EXPECT_LE(largest(tests::column(back.r)), 1e-7);  // the error is absolute here, and ≥ ‖r‖/√2 or so for W = I
+  EXPECT_LE(largest(tests::column(back.r)),
+            1e-7);  // the error is absolute here, and ≥ ‖r‖/√2 or so for W = I
 }
 
 TEST(Solver, IterationLimit) {
@@ -145,7 +149,8 @@ TEST(Solver, IterationLimit) {
 }
 
 TEST(Solver, TimeLimit) {
-  // It never gets there: the tolerance is below rounding. Small problems look at the clock every 16th iteration.
+  // It never gets there: the tolerance is below rounding. Small problems look at the clock every 16th
+  // iteration.
   for (int contacts : {10, 100}) {
     const ReducedProblem p = dominant(contacts);
     Random random(1);
@@ -170,9 +175,10 @@ TEST(Solver, CancelledBeforeItBegins) {
 TEST(Solver, CancelledByItsObserver) {
   std::atomic<bool> cancel = false;
   const ReducedProblem p = dominant();
-  const SolveResult result = FixedPoint().solve(p, {.tolerance = 1e-14, .history = true, .cancel = &cancel, .observer = [&](const Progress& progress) {
-                                                      if (progress.iteration == 5) cancel = true;
-                                                    }});
+  const SolveResult result = FixedPoint().solve(
+      p, {.tolerance = 1e-14, .history = true, .cancel = &cancel, .observer = [&](const Progress& progress) {
+            if (progress.iteration == 5) cancel = true;
+          }});
   EXPECT_EQ(result.status, Status::cancelled);
   EXPECT_EQ(result.iterations, 5);
 }
@@ -185,7 +191,9 @@ TEST(Solver, CancelledFromAnotherThread) {
     cancel = true;
   });
   const SolveResult result = FixedPoint(1e-6).solve(
-      p, {.tolerance = 1e-300, .time_limit = 60, .cancel = &cancel, .observer = [&](const Progress&) { running = true; }});
+      p, {.tolerance = 1e-300, .time_limit = 60, .cancel = &cancel, .observer = [&](const Progress&) {
+            running = true;
+          }});
   other.join();
   EXPECT_EQ(result.status, Status::cancelled);
 }
@@ -194,10 +202,11 @@ TEST(Solver, HistoryHoldsEveryIteration) {
   const ReducedProblem p = dominant();
   long calls = 0;
   double smallest = HUGE_VAL;
-  const SolveResult result = FixedPoint().solve(p, {.history = true, .observer = [&](const Progress& progress) {
-                                                      ++calls;
-                                                      smallest = std::min(smallest, progress.error);
-                                                    }});
+  const SolveResult result =
+      FixedPoint().solve(p, {.history = true, .observer = [&](const Progress& progress) {
+                               ++calls;
+                               smallest = std::min(smallest, progress.error);
+                             }});
   ASSERT_EQ(result.history.size(), std::size_t(result.iterations) + 1) << "the start and each iteration";
   EXPECT_EQ(calls, long(result.history.size()));
   for (std::size_t k = 0; k < result.history.size(); ++k) {
@@ -213,12 +222,13 @@ TEST(Solver, HistoryHoldsEveryIteration) {
 TEST(Solver, ObserverIsCalledOnlyWhereTheErrorWasMeasured) {
   const ReducedProblem p = dominant();
   std::vector<long> seen;
-  const SolveResult result =
-      FixedPoint(0.02).solve(p, {.observer = [&](const Progress& progress) { seen.push_back(progress.iteration); }});
+  const SolveResult result = FixedPoint(0.02).solve(
+      p, {.observer = [&](const Progress& progress) { seen.push_back(progress.iteration); }});
   ASSERT_GT(result.iterations, 100);
   EXPECT_EQ(seen.front(), 0);
   EXPECT_EQ(seen.back(), result.iterations);
-  EXPECT_LT(seen.size(), std::size_t(result.iterations) / 2) << "the true error costs a sweep: not at each iteration";
+  EXPECT_LT(seen.size(), std::size_t(result.iterations) / 2)
+      << "the true error costs a sweep: not at each iteration";
   for (std::size_t k = 1; k < seen.size(); ++k) {
     EXPECT_GT(seen[k], seen[k - 1]);
     EXPECT_LE(seen[k] - seen[k - 1], 50) << "but at least every fifty";
@@ -227,7 +237,8 @@ TEST(Solver, ObserverIsCalledOnlyWhereTheErrorWasMeasured) {
 
 TEST(Solver, TheBestIterateIsReturned) {
   // Errors 1 (the start), 0.5, 0.1, 0.7, 3.
-  const SolveResult result = Script({{0.5, 0, 0}, {1.1, 0, 0}, {1.7, 0, 0}, {4, 0, 0}}).solve(single(), {.history = true});
+  const SolveResult result =
+      Script({{0.5, 0, 0}, {1.1, 0, 0}, {1.7, 0, 0}, {4, 0, 0}}).solve(single(), {.history = true});
   EXPECT_EQ(result.status, Status::stalled);
   EXPECT_EQ(result.message, "the solver gave up");
   EXPECT_EQ(result.iterations, 4);
@@ -278,8 +289,9 @@ TEST(Solver, StalledWhenNothingImproves) {
 }
 
 TEST(Solver, ASolverMayEndWithAReasonOfItsOwn) {
-  const SolveResult result =
-      Script({{0.5, 0, 0}}, [](Monitor& m) { m.end(Status::not_applicable, "W must be symmetric"); }).solve(single());
+  const SolveResult result = Script({{0.5, 0, 0}}, [](Monitor& m) {
+                               m.end(Status::not_applicable, "W must be symmetric");
+                             }).solve(single());
   EXPECT_EQ(result.status, Status::not_applicable);
   EXPECT_EQ(result.message, "W must be symmetric");
   EXPECT_EQ(result.r, (Numbers{0.5, 0, 0}));
@@ -295,10 +307,13 @@ TEST(Solver, ItsOwnEndComesTooLateAfterConvergence) {
 TEST(Solver, RefusesBadRequests) {
   const ReducedProblem p = single();
   FixedPoint solver;
-  const auto refused = [&](const SolveRequest& request) { return refusal([&] { solver.solve(p, request); }); };
+  const auto refused = [&](const SolveRequest& request) {
+    return refusal([&] { solver.solve(p, request); });
+  };
   for (double bad : {0.0, -1e-8, std::nan(""), HUGE_VAL})
     EXPECT_THAT(refused({.tolerance = bad}), HasSubstr("tolerance must be a finite number > 0, got ")) << bad;
-  for (double bad : {0.0, -1.0, std::nan("")}) EXPECT_THAT(refused({.time_limit = bad}), HasSubstr("time limit must be > 0"));
+  for (double bad : {0.0, -1.0, std::nan("")})
+    EXPECT_THAT(refused({.time_limit = bad}), HasSubstr("time limit must be > 0"));
   EXPECT_EQ(refused({.max_iterations = -1}), "max iterations must be ≥ 0, got -1");
   EXPECT_EQ(refused({.threads = 0}), "threads must be ≥ 1, got 0");
   EXPECT_EQ(refused({.guess = Numbers(4)}), "the guess has 4 numbers, expected 3");
@@ -331,7 +346,8 @@ TEST(Solver, AResultMayBeUsedAgain) {
   EXPECT_EQ(used.u, fresh.u);
   EXPECT_EQ(used.contacts, fresh.contacts);
   EXPECT_EQ(used.status, fresh.status);
-  EXPECT_TRUE(used.history.empty() && used.certificate.empty() && used.v.empty() && used.lambda.empty() && used.message.empty());
+  EXPECT_TRUE(used.history.empty() && used.certificate.empty() && used.v.empty() && used.lambda.empty() &&
+              used.message.empty());
   // Its own impulses may be the next guess.
   solver.solve(p, {.guess = used.r}, used);
   EXPECT_EQ(used.iterations, 0);
@@ -352,19 +368,22 @@ TEST(Solver, CarriesItsNames) {
 
 TEST(Solver, GlobalFormGivesVelocitiesToo) {
   // A unit mass falls on the ground with (−1, 0.1, 0): it stays.
-  const GlobalProblem p(3, tests::sparse(tests::identity(3)), tests::sparse(tests::identity(3)), {-1, 0.1, 0}, Numbers(3), {0.5});
+  const GlobalProblem p(3, tests::sparse(tests::identity(3)), tests::sparse(tests::identity(3)), {-1, 0.1, 0},
+                        Numbers(3), {0.5});
   const SolveResult result = FixedPoint().solve(p, {.tolerance = 1e-12});
   EXPECT_TRUE(result.converged());
   ASSERT_EQ(result.v.size(), 3u);
   EXPECT_LE(largest(tests::column(result.v)), 1e-11);  // u = v here, and the error bounds u
   EXPECT_TRUE(result.lambda.empty());
   EXPECT_GE(result.timing.total, result.timing.setup + result.timing.factorisation);
-  EXPECT_THAT(refusal([&] { FixedPoint().solve(p, {.time_limit = -1}); }), HasSubstr("time limit must be > 0"));
+  EXPECT_THAT(refusal([&] { FixedPoint().solve(p, {.time_limit = -1}); }),
+              HasSubstr("time limit must be > 0"));
 }
 
 TEST(Status, HasANameForEachValue) {
-  for (Status s : {Status::converged, Status::converged_reduced, Status::stalled, Status::iteration_limit, Status::time_limit,
-                   Status::infeasible, Status::not_applicable, Status::numerical_failure, Status::cancelled})
+  for (Status s : {Status::converged, Status::converged_reduced, Status::stalled, Status::iteration_limit,
+                   Status::time_limit, Status::infeasible, Status::not_applicable, Status::numerical_failure,
+                   Status::cancelled})
     EXPECT_NE(name(s), "?");
   EXPECT_EQ(name(Status::iteration_limit), "iteration_limit");
 }

@@ -13,14 +13,15 @@
 namespace stickslip {
 namespace {
 
-using tests::Numbers;
 using ::testing::HasSubstr;
+using tests::Numbers;
 
 class GaussSeidelOption : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(All, GaussSeidelOption,
-                         ::testing::Values("gs(order=given)", "gs(order=shuffled)", "gs(order=reshuffled)", "gs(order=symmetric)",
-                                           "gs(order=bandwidth)", "gs(relaxation=0.5)", "gs(relaxation=0.9, order=shuffled)",
-                                           "gs(relaxation=1.2)", "gs(order=reshuffled, seed=77)", "gs(local=newton(map=jm))",
+                         ::testing::Values("gs(order=given)", "gs(order=shuffled)", "gs(order=reshuffled)",
+                                           "gs(order=symmetric)", "gs(order=bandwidth)", "gs(relaxation=0.5)",
+                                           "gs(relaxation=0.9, order=shuffled)", "gs(relaxation=1.2)",
+                                           "gs(order=reshuffled, seed=77)", "gs(local=newton(map=jm))",
                                            "gs(local=newton(map=ac, search=goldstein_price))",
                                            "gs(local=newton(map=jm, search=goldstein_price, rho=spectral))",
                                            "gs(local=newton(rho=one, iterations=2))"));
@@ -56,7 +57,8 @@ TEST(GaussSeidel, OrdersDifferAndSeedsRepeat) {
 
 TEST(GaussSeidel, OneSweepIsOnePassOverTheContacts) {
   // A chain of unit couplings: after one sweep in the given order contact i has seen all before it.
-  const SolveResult once = solve(tests::tiny_problem("chain_stick"), {.tolerance = 1e-300, .max_iterations = 1});
+  const SolveResult once =
+      solve(tests::tiny_problem("chain_stick"), {.tolerance = 1e-300, .max_iterations = 1});
   EXPECT_EQ(once.iterations, 1);
   EXPECT_GT(once.r[0], 0);
 }
@@ -70,7 +72,8 @@ TEST(ContactOrder, BandwidthIsAPermutationThatBringsNeighboursTogether) {
   std::vector<Triplet> entries;
   for (Index i = 0; i < 60; ++i) entries.push_back({i, i, 1});
   for (std::size_t i = 1; i < 30; ++i)
-    entries.insert(entries.end(), {{2 * label[i], 2 * label[i - 1], 0.1}, {2 * label[i - 1], 2 * label[i], 0.1}});
+    entries.insert(entries.end(),
+                   {{2 * label[i], 2 * label[i - 1], 0.1}, {2 * label[i - 1], 2 * label[i], 0.1}});
   const BlockMatrix W(SparseMatrix(60, 60, entries), 2);
   const auto order = bandwidth_order(W);
   auto sorted = order;
@@ -78,7 +81,8 @@ TEST(ContactOrder, BandwidthIsAPermutationThatBringsNeighboursTogether) {
   for (Index i = 0; i < 30; ++i) ASSERT_EQ(sorted[std::size_t(i)], i);
   std::vector<Index> place(30);
   for (std::size_t k = 0; k < 30; ++k) place[std::size_t(order[k])] = Index(k);
-  for (std::size_t i = 1; i < 30; ++i) EXPECT_EQ(std::abs(place[std::size_t(label[i])] - place[std::size_t(label[i - 1])]), 1);
+  for (std::size_t i = 1; i < 30; ++i)
+    EXPECT_EQ(std::abs(place[std::size_t(label[i])] - place[std::size_t(label[i - 1])]), 1);
 }
 
 TEST(ContactOrder, ShuffleIsAPermutation) {
@@ -98,16 +102,20 @@ TEST(Infeasible, IsNeverReportedConverged) {
     const ReducedProblem p = tests::squeezed(d);
     Numbers certificate(p.q().size(), 0.0);
     certificate[0] = certificate[std::size_t(d)] = 1;
-    EXPECT_TRUE(stickslip_verify::check_certificate(d, tests::raw(p.W().to_sparse()), p.q(), p.mu(), certificate).proves_infeasible());
+    EXPECT_TRUE(
+        stickslip_verify::check_certificate(d, tests::raw(p.W().to_sparse()), p.q(), p.mu(), certificate)
+            .proves_infeasible());
     for (const auto& entry : catalogue()) {
       const SolveResult result = solve(p, {.time_limit = 30, .max_iterations = 1000000}, entry.label);
       EXPECT_FALSE(result.converged()) << entry.label;
       EXPECT_GT(result.error(), 0.1) << entry.label;
-      EXPECT_TRUE(result.status == Status::stalled || result.status == Status::infeasible) << name(result.status);
+      EXPECT_TRUE(result.status == Status::stalled || result.status == Status::infeasible)
+          << name(result.status);
       // Started where rounding hides the load.
       Numbers huge = certificate;
       for (double& x : huge) x *= 1e17;
-      const SolveResult fooled = solve(p, {.time_limit = 30, .max_iterations = 100000, .guess = huge}, entry.label);
+      const SolveResult fooled =
+          solve(p, {.time_limit = 30, .max_iterations = 100000, .guess = huge}, entry.label);
       EXPECT_FALSE(fooled.converged()) << entry.label;
       EXPECT_GT(fooled.error(), 1e-8) << entry.label;
     }

@@ -29,6 +29,14 @@ std::string name_of(const ::testing::TestParamInfo<Entry>& test) {
   return name;
 }
 
+/// A slipping impulse can lie on the edge of its cone to 2⁻⁵³‖r‖ only: what that is worth in the error, a few
+/// times over.
+double unresolved(const ProblemFile& file, const Numbers& r) {
+  double size = 0;
+  for (double x : r) size += x * x;
+  return 4 * 0x1p-53 * std::sqrt(size) / tests::reduced(file).q_norm();
+}
+
 class Suite : public ::testing::TestWithParam<Entry> {
  protected:
   const std::string solver = GetParam().first;
@@ -38,18 +46,14 @@ class Suite : public ::testing::TestWithParam<Entry> {
   bool resists() const {
     for (const auto& problem : tests::tiny_problems())
       for (const auto& entry : catalogue())
-        if (problem.name == GetParam().second && entry.label == solver && problem.resists == entry.family) return true;
+        if (problem.name == GetParam().second && entry.label == solver && problem.resists == entry.family)
+          return true;
     return false;
   }
 
   void expect_agreement(const SolveResult& result) const {
     const auto report = tests::judge(file, result.r);
-    // r − P_K(r − û) loses up to 2⁻⁵³‖r‖ by cancellation where the impulses are large beside the velocities.
-    const Numbers& r = result.r;
-    double size = 0;
-    for (double x : r) size += x * x;
-    const double cancelled = 4 * 0x1p-53 * std::sqrt(size) / tests::reduced(file).q_norm();
-    EXPECT_NEAR(result.error(), report.error, 1e-6 * report.error + 1e-15 + cancelled);
+    EXPECT_NEAR(result.error(), report.error, 1e-6 * report.error + 1e-15 + unresolved(file, result.r));
     EXPECT_NEAR(result.measures.energy, report.energy, 1e-6 * std::abs(report.energy) + 1e-15);
   }
 };
@@ -62,18 +66,20 @@ TEST_P(Suite, Converges) {
   const SolveResult result = solve(file, {.tolerance = 1e-8, .time_limit = 20}, solver);
   expect_agreement(result);
   if (resists()) {
-    // Known to fail (problems/tiny.cpp says why): it must say so. When it learns to solve it, take the mark away.
+    // Known to fail (problems/tiny.cpp says why): it must say so. When it learns to solve it, take the mark
+    // away.
     EXPECT_EQ(result.status, Status::stalled) << name(result.status);
     EXPECT_GT(result.error(), 1e-8);
     return;
   }
-  ASSERT_EQ(result.status, Status::converged) << name(result.status) << ": " << result.message << ", error " << result.error()
-                                              << " after " << result.iterations << " iterations";
+  ASSERT_EQ(result.status, Status::converged)
+      << name(result.status) << ": " << result.message << ", error " << result.error() << " after "
+      << result.iterations << " iterations";
   EXPECT_LE(result.error(), 1e-8);
   const auto report = tests::judge(file, result.r);
 
-  // u = W r + q to rounding: relative to |W||r| + |q|, which `rounding` measures in units of 2⁻⁵³‖q‖; some hundred terms,
-  // and the factorisation of M for global problems.
+  // u = W r + q to rounding: relative to |W||r| + |q|, which `rounding` measures in units of 2⁻⁵³‖q‖; some
+  // hundred terms, and the factorisation of M for global problems.
   const ReducedProblem p = tests::reduced(file);
   EXPECT_LE(tests::difference(result.u, report.u), 1000 * report.rounding * p.q_norm());
   ASSERT_EQ(result.contacts.size(), std::size_t(p.contacts()));
@@ -81,21 +87,26 @@ TEST_P(Suite, Converges) {
   EXPECT_EQ(result.count(ContactStatus::stick), std::size_t(report.stick));
   EXPECT_EQ(result.count(ContactStatus::slip), std::size_t(report.slip));
 
-  // What a status says must hold to the accuracy asked for. A component's residual is at most 1e-8 ‖q‖; ρ = 1, so that
-  // r and u are compared as they are.
+  // What a status says must hold to the accuracy asked for. A component's residual is at most 1e-8 ‖q‖; ρ =
+  // 1, so that r and u are compared as they are.
   const double slack = 4e-8 * p.q_norm();
   const auto d = std::size_t(p.dimension());
   double dissipation = 0;
   for (std::size_t i = 0; i < result.contacts.size(); ++i) {
     const double* r = &result.r[i * d];
     const double* u = &result.u[i * d];
-    const double rT = std::hypot(r[1], d == 3 ? r[2] : 0), uT = std::hypot(u[1], d == 3 ? u[2] : 0), mu = p.mu()[i];
+    const double rT = std::hypot(r[1], d == 3 ? r[2] : 0), uT = std::hypot(u[1], d == 3 ? u[2] : 0),
+                 mu = p.mu()[i];
     const double power = r[1] * u[1] + (d == 3 ? r[2] * u[2] : 0);
     EXPECT_GE(u[0], -slack) << "penetration at contact " << i;
     EXPECT_LE(rT, mu * r[0] + slack * (1 + mu)) << "outside the cone at contact " << i;
     switch (result.contacts[i]) {
-      case ContactStatus::open: EXPECT_LE(std::hypot(r[0], rT), slack * (1 + mu)) << "contact " << i; break;
-      case ContactStatus::stick: EXPECT_LE(std::hypot(u[0], uT), slack * (1 + mu)) << "contact " << i; break;
+      case ContactStatus::open:
+        EXPECT_LE(std::hypot(r[0], rT), slack * (1 + mu)) << "contact " << i;
+        break;
+      case ContactStatus::stick:
+        EXPECT_LE(std::hypot(u[0], uT), slack * (1 + mu)) << "contact " << i;
+        break;
       case ContactStatus::slip:
         EXPECT_LE(std::abs(u[0]), slack * (1 + mu)) << "contact " << i;
         EXPECT_GE(rT, mu * r[0] - slack * (1 + mu)) << "contact " << i;
@@ -104,7 +115,8 @@ TEST_P(Suite, Converges) {
     }
     dissipation -= power;
   }
-  EXPECT_GE(dissipation, -slack * double(result.contacts.size()) * (1 + largest(tests::column(result.r)) + p.q_norm()));
+  EXPECT_GE(dissipation,
+            -slack * double(result.contacts.size()) * (1 + largest(tests::column(result.r)) + p.q_norm()));
 }
 
 TEST_P(Suite, TheAnswerAsGuessTakesNoIteration) {
@@ -129,7 +141,8 @@ TEST_P(Suite, TheAnswerAsGuessTakesNoIteration) {
 
 TEST_P(GlobalSuite, IsSolvedByTheReducedForm) {
   const auto& global = std::get<GlobalProblem>(file.problem);
-  const SolveResult a = solve(global, {.time_limit = 20}, solver), b = solve(tests::reduced(file), {.time_limit = 20}, solver);
+  const SolveResult a = solve(global, {.time_limit = 20}, solver),
+                    b = solve(tests::reduced(file), {.time_limit = 20}, solver);
   EXPECT_EQ(a.r, b.r);
   EXPECT_EQ(a.iterations, b.iterations);
   // Hᵀ v + w = u; numbers of order 1 to 10, condition of M below 1e3.
@@ -140,10 +153,12 @@ TEST_P(GlobalSuite, IsSolvedByTheReducedForm) {
 }
 
 TEST(KnownSolutions, OfTheManufacturedProblemsAreAccepted) {
-  for (const char* name : {"manufactured_2d", "cycling_2d", "manufactured_3d", "manufactured_unsymmetric", "units_small", "units_large"}) {
+  for (const char* name : {"manufactured_2d", "cycling_2d", "manufactured_3d", "manufactured_unsymmetric",
+                           "units_small", "units_large"}) {
     const ProblemFile file = tests::tiny_problem(name);
     const auto report = tests::judge(file, file.solution->r);
-    EXPECT_LE(report.error, 1e-14) << name << ": the stored solution, to rounding";
+    EXPECT_LE(report.error, 1e-14 + unresolved(file, file.solution->r))
+        << name << ": the stored solution, to rounding";
     const SolveResult result = solve(file, {.tolerance = 1e-8, .time_limit = 20, .guess = file.solution->r});
     EXPECT_EQ(result.iterations, 0) << name;
   }

@@ -1,4 +1,5 @@
-// Memory: sweeps allocate nothing, and a second solve of the same size into a used result allocates nothing at all.
+// Memory: sweeps allocate nothing, and a second solve of the same size into a used result allocates nothing
+// at all.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -24,8 +25,12 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 void* operator new(std::size_t size) { return counted(size, 0); }
 void* operator new[](std::size_t size) { return counted(size, 0); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return counted(size, std::size_t(alignment)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return counted(size, std::size_t(alignment)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, std::size_t(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, std::size_t(alignment));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -39,8 +44,12 @@ namespace stickslip {
 namespace {
 
 std::vector<std::string> solvers() {
-  std::vector<std::string> names = {"gs(order=shuffled)", "gs(order=reshuffled)", "gs(order=symmetric)", "gs(relaxation=0.8)",
-                                    "gs(local=newton(search=goldstein_price))", "gs(local=newton(map=jm))"};
+  std::vector<std::string> names = {"gs(order=shuffled)",
+                                    "gs(order=reshuffled)",
+                                    "gs(order=symmetric)",
+                                    "gs(relaxation=0.8)",
+                                    "gs(local=newton(search=goldstein_price))",
+                                    "gs(local=newton(map=jm))"};
   for (const auto& entry : catalogue()) names.push_back(entry.label);
   return names;
 }

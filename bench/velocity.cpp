@@ -1,0 +1,151 @@
+// bench_velocity [FILE...]: Gauss–Seidel sweeps on W beside sweeps on velocities, on global problem files and on lattices.
+//
+// Like for like: single thread, from zero, the same contacts in the same order, exact local solver; building W and the records
+// is left out on both sides. The two take turns, and the minimum of each counts.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "solvers/velocity_sweep.hpp"
+#include "stickslip/stickslip.hpp"
+
+namespace {
+
+using namespace stickslip;
+
+constexpr int rounds = 7;
+
+struct Comparison {
+  double W = INFINITY, velocity = INFINITY;  // seconds a sweep
+  double difference = 0;                     // ‖r − r'‖/‖r‖ of the two
+};
+
+template <class Sweep>
+void keep_minimum(double& best, long sweeps, Sweep&& sweep) {
+  const auto start = std::chrono::steady_clock::now();
+  for (long k = 0; k < sweeps; ++k) sweep();
+  best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / double(sweeps));
+}
+
+Comparison compare(const ReducedProblem& reduced, VelocitySweep& velocity, long sweeps) {
+  Comparison result;
+  const auto matrix = ContactSweep::make(reduced.dimension(), {});
+  std::vector<double> r(reduced.q().size()), s(r.size());
+  for (int round = 0; round < rounds; ++round) {
+    std::fill(r.begin(), r.end(), 0.0);
+    std::fill(s.begin(), s.end(), 0.0);
+    matrix->prepare(reduced);
+    velocity.start(s);
+    matrix->sweep({}, 1, r.data());  // brings the data where they belong
+    keep_minimum(result.W, sweeps, [&] { matrix->sweep({}, 1, r.data()); });
+    velocity.sweep({}, 1, s.data());
+    keep_minimum(result.velocity, sweeps, [&] { velocity.sweep({}, 1, s.data()); });
+  }
+  double size = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    size += r[i] * r[i];
+    result.difference += (r[i] - s[i]) * (r[i] - s[i]);
+  }
+  result.difference = size > 0 ? std::sqrt(result.difference / size) : 0;
+  return result;
+}
+
+/// Bodies on a cubic lattice of side³ with `a_face` contacts between neighbours: 1 (spheres), 2 or 4 (polyhedra).
+GlobalProblem lattice(Index side, int a_face) {
+  const auto body = [&](Index x, Index y, Index z) { return ((z * side) + y) * side + x; };
+  const Index bodies = side * side * side;
+  std::vector<Triplet> M, H;
+  std::vector<double> w;
+  for (Index i = 0; i < 6 * bodies; ++i) M.push_back({i, i, i % 6 < 3 ? 1.0 : 0.1});
+  Index contact = 0;
+  // A contact at p from the centre of a body with frame (n, t1, t2): work of each axis e is (e, p × e).
+  const auto attach = [&](Index which, double sign, const double p[3], int normal) {
+    for (int k = 0; k < 3; ++k) {
+      const int axis = (normal + k) % 3;
+      double e[3] = {};
+      e[axis] = sign;
+      const double moment[3] = {p[1] * e[2] - p[2] * e[1], p[2] * e[0] - p[0] * e[2], p[0] * e[1] - p[1] * e[0]};
+      H.push_back({6 * which + axis, 3 * contact + k, sign});
+      for (int c = 0; c < 3; ++c)
+        if (moment[c] != 0) H.push_back({6 * which + 3 + c, 3 * contact + k, moment[c]});
+    }
+  };
+  for (Index z = 0; z < side; ++z)
+    for (Index y = 0; y < side; ++y)
+      for (Index x = 0; x < side; ++x)
+        for (int normal = 0; normal < 3; ++normal) {
+          const Index next[3] = {x + (normal == 0), y + (normal == 1), z + (normal == 2)};
+          if (std::max({next[0], next[1], next[2]}) >= side) continue;
+          for (int corner = 0; corner < a_face; ++corner) {
+            double p[3], opposite[3];
+            p[normal] = 0.5;
+            p[(normal + 1) % 3] = a_face == 1 ? 0 : corner % 2 ? 0.4 : -0.4;
+            p[(normal + 2) % 3] = a_face == 1 ? 0 : a_face == 2 ? 0.1 : corner / 2 ? 0.4 : -0.4;
+            for (int c = 0; c < 3; ++c) opposite[c] = c == normal ? -p[c] : p[c];
+            attach(body(x, y, z), -1, p, normal);
+            attach(body(next[0], next[1], next[2]), 1, opposite, normal);
+            const double phase = double(contact);
+            w.insert(w.end(), {-1 + 0.3 * std::sin(phase), 0.5 * std::cos(3 * phase), 0.5 * std::sin(7 * phase)});
+            ++contact;
+          }
+        }
+  return {3,
+          {6 * bodies, 6 * bodies, M},
+          {6 * bodies, 3 * contact, H},
+          std::vector<double>(std::size_t(6 * bodies)),
+          w,
+          std::vector<double>(std::size_t(contact), 0.5)};
+}
+
+void line(const std::string& name, const GlobalProblem& problem) {
+  const BodyGraph graph(problem);
+  if (!graph.applies()) return fmt::print("{:<36} {:>8}  not applicable: {}\n", name, problem.contacts(), graph.reason());
+  const ReducedProblem reduced = Reduction(problem).reduced();
+  const auto velocity = VelocitySweep::make(graph, {});
+  const long sweeps = std::clamp(400000L / std::max<long>(problem.contacts(), 1), 3L, 2000L);
+  const Comparison c = compare(reduced, *velocity, sweeps);
+  const double n = problem.contacts(), blocks = double(graph.off_diagonal_blocks());
+  fmt::print("{:<36} {:>8} {:>7.1f} {:>8.2f} {:>8.2f} {:>8.1f} {:>8.1f} {:>6.2f} {:>6} {:>9.1e}\n", name, problem.contacts(),
+             blocks / n + 1, blocks * 76e-6, double(velocity->bytes()) * 1e-6, c.W / n * 1e9, c.velocity / n * 1e9, c.W / c.velocity,
+             velocity_form_pays(graph) ? "yes" : "no", c.difference);
+}
+
+std::vector<std::filesystem::path> default_files() {
+  const char* given = std::getenv("STICKSLIP_DATA");
+  const std::filesystem::path folder = given ? given : STICKSLIP_SOURCE_DIR "/../shared/data";
+  std::vector<std::filesystem::path> files;
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, failure))
+    if (entry.path().extension() == ".hdf5") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::filesystem::path> files(argv + 1, argv + argc);
+  const bool all = files.empty();
+  if (all) files = default_files();
+  fmt::print("{:<36} {:>8} {:>7} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6} {:>9}\n", "", "contacts", "blk/row", "W, MB", "v, MB", "W, ns",
+             "v, ns", "ratio", "pays", "|r - r'|");
+  for (const auto& path : files) {
+    try {
+      const ProblemFile file = read_problem(path);
+      if (file.is_global()) line(path.stem().string().substr(0, 36), std::get<GlobalProblem>(file.problem));
+    } catch (const Error& error) {
+      fmt::print("skipped: {}\n", error.what());
+    }
+  }
+  if (!all) return 0;
+  for (const int a_face : {1, 2, 4})
+    for (const Index side : {2, 3, 5, 8, 12, 16, 24, 42}) {
+      if (a_face == 4 && side == 42) continue;  // W of 1.4 GB tells nothing more
+      line(fmt::format("lattice {}³, {} a face", side, a_face), lattice(side, a_face));
+    }
+}

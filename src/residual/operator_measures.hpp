@@ -1,0 +1,18 @@
+// The measures of a problem in operator form, from a u = W r + q that is at hand already.
+#pragma once
+
+#include "problem/contact_operator.hpp"
+#include "stickslip/measures.hpp"
+
+namespace stickslip {
+
+double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u);
+Measures measure(const ContactOperator& problem, std::span<const double> r, std::span<const double> u);
+/// The error of r = 0, which needs no product with W.
+double natural_error_at_zero(const ContactOperator& problem);
+/// Read from P_K(r − û): open where it vanishes, stick where it lies inside the cone or where the slip velocity is
+/// not clear of the error, ‖u_T‖ ≤ (10·error + 1e-12)·‖q‖, and slip otherwise.
+void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,
+                      std::span<const double> u, std::vector<ContactStatus>& statuses);
+
+}  // namespace stickslip

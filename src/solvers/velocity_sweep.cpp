@@ -1,0 +1,399 @@
+// Both storages keep, where M = Mᵀ, the scaled v̂ = Cᵀ v and Ĥ = C⁻¹ H with M = C Cᵀ body by body: then u = Ĥᵀ v̂ + w and
+// v̂ ← v̂ + Ĥ Δr, one matrix for both ways and no mass in between. Translations of rigid bodies keep v and 1/m instead, so
+// that the two bodies of a contact share its frame R. Column-major: Hᵀv multiplies columns by v and sums the lanes, HΔr adds
+// columns times numbers.
+#include "solvers/velocity_sweep.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <type_traits>
+#include <vector>
+
+#include "cone/project.hpp"
+#include "stickslip/errors.hpp"
+
+namespace stickslip {
+namespace {
+
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+using Dense = BodyGraph::Dense;
+
+inline Four load(const double* x) { return *reinterpret_cast<const Four*>(x); }
+inline void store(double* x, Four value) { *reinterpret_cast<Four*>(x) = value; }
+/// (x, x, x, 0): a packed column of three brings a fourth number that does not belong to it.
+inline Four three(double x) { return Four{x, x, x, 0}; }
+
+/// (Part of) the velocity of a body: one cache line.
+struct alignas(64) Line {
+  double x[8] = {};
+};
+using State = std::vector<Line>;
+
+/// C⁻¹ of M = C Cᵀ.
+Dense inverse_factor(const Dense& M) {
+  const Eigen::LLT<Dense> factor(M);
+  if (factor.info() != Eigen::Success) throw InputError("M must be positive definite");
+  return factor.matrixL().solve(Dense::Identity(M.rows(), M.cols()));
+}
+
+Dense rows_of(std::span<const double> f, std::span<const Index> rows) {
+  Dense x(Index(rows.size()), 1);
+  for (std::size_t k = 0; k < rows.size(); ++k) x(Index(k), 0) = f[std::size_t(rows[k])];
+  return x;
+}
+
+/// Rigid bodies. A line is (v, 1/m, Cᵀω, 0); a contact has R and two arms C⁻¹G.
+template <class Local_>
+class RigidStorage {
+ public:
+  static constexpr int D = 3;
+  using Local = Local_;
+  struct alignas(64) Record {
+    double H[28];     // R, arm of a, arm of b, and one number that a vector may read
+    double W[9], w[3];
+    Local local;
+    Index contact, a, b;
+  };
+
+  explicit RigidStorage(const BodyGraph& graph) : bodies_(std::size_t(graph.bodies())), free_(bodies_ + std::size_t(walls)) {
+    for (std::size_t b = 0; b < bodies_; ++b) {
+      const Dense M = graph.mass(Index(b)), f = rows_of(graph.problem().f(), graph.rows(Index(b)));
+      const Eigen::Matrix3d inverse = inverse_factor(M.bottomRightCorner(3, 3));
+      const Eigen::Vector3d omega = inverse * f.bottomRows(3);
+      double* x = free_[b].x;
+      for (int c = 0; c < 3; ++c) x[c] = f(c, 0) / M(0, 0), x[4 + c] = omega[c];
+      x[3] = 1 / M(0, 0);
+      factor_.push_back(inverse);
+    }
+  }
+
+  void fill(const BodyGraph& graph, Index contact, Record& record) {
+    const auto [a, b] = graph.bodies_of(contact);
+    record.a = a;
+    record.b = b != BodyGraph::none ? b : Index(bodies_) + contact % walls;
+    Eigen::Map<Eigen::Matrix3d> R(record.H), arm_a(record.H + 9), arm_b(record.H + 18);
+    const Dense H = graph.columns(contact, a);
+    R = H.topRows<3>();
+    arm_a = factor_[std::size_t(a)] * H.bottomRows<3>();
+    if (b != BodyGraph::none)
+      arm_b = factor_[std::size_t(b)] * graph.columns(contact, b).bottomRows<3>();
+    else
+      arm_b.setZero();
+    record.H[27] = 0;
+    const double inverse_mass = free_[std::size_t(a)].x[3] + free_[std::size_t(record.b)].x[3];
+    Eigen::Map<Eigen::Matrix3d>(record.W) =
+        inverse_mass * R.transpose() * R + arm_a.transpose() * arm_a + arm_b.transpose() * arm_b;
+  }
+
+  const State& free() const { return free_; }
+  std::size_t bytes() const { return 0; }
+
+  /// u ← u + H_αᵀ v.
+  static void gather(const Line* state, const Record& record, double* u) {
+    const double *x = state[record.a].x, *y = state[record.b].x, *H = record.H;
+    const Four v = load(x) - load(y), omega_a = load(x + 4), omega_b = load(y + 4);
+    for (int j = 0; j < 3; ++j) {
+      const Four s = load(H + 9 + 3 * j) * omega_a + load(H + 18 + 3 * j) * omega_b + load(H + 3 * j) * v;
+      u[j] += s[2];
+      u[j] += s[0] + s[1];
+    }
+  }
+
+  /// v ← v + M⁻¹ H_α Δr.
+  static void scatter(Line* state, const Record& record, const double* dr) {
+    double *x = state[record.a].x, *y = state[record.b].x;
+    const double* H = record.H;
+    const Four d0 = three(dr[0]), d1 = three(dr[1]), d2 = three(dr[2]);
+    const auto times = [&](const double* B) { return load(B) * d0 + load(B + 3) * d1 + load(B + 6) * d2; };
+    const Four p = times(H);
+    store(x, load(x) + x[3] * p);
+    store(y, load(y) - y[3] * p);
+    store(x + 4, load(x + 4) + times(H + 9));
+    store(y + 4, load(y + 4) + times(H + 18));
+  }
+
+  static void prefetch(const Line* state, const Record& record) {
+    __builtin_prefetch(&state[record.a], 1);
+    __builtin_prefetch(&state[record.b], 1);
+  }
+
+  void unpack(const State& state, const BodyGraph&, double* v) const {
+    for (std::size_t b = 0; b < bodies_; ++b) {
+      Eigen::Map<Eigen::Vector3d>(v + 6 * b) = Eigen::Map<const Eigen::Vector3d>(state[b].x);
+      Eigen::Map<Eigen::Vector3d>(v + 6 * b + 3) = factor_[b].transpose() * Eigen::Map<const Eigen::Vector3d>(state[b].x + 4);
+    }
+  }
+
+ private:
+  /// The second body of contacts with one: at rest, infinitely heavy; several, so that they do not wait for each other.
+  static constexpr Index walls = 8;
+
+  std::size_t bodies_;
+  State free_;
+  std::vector<Eigen::Matrix3d> factor_;  // C⁻¹ of J
+};
+
+/// Any bodies of at most 12 rows, padded to multiples of four. M unsymmetric: H and M⁻¹H side by side instead of Ĥ.
+template <int Dimension, class Local_>
+class DenseStorage {
+ public:
+  static constexpr int D = Dimension;
+  using Local = Local_;
+  struct Record {
+    const double *H, *Y;  // 4·fours(a) + 4·fours(b) rows
+    Index a, b;           // first lines
+    int fours_a, fours_b;
+    double W[D * D], w[D];
+    Local local;
+    Index contact;
+  };
+
+  explicit DenseStorage(const BodyGraph& graph) : symmetric_(graph.symmetric()) {
+    first_.push_back(0);
+    for (Index b = 0; b < graph.bodies(); ++b) {
+      const Dense M = graph.mass(b), f = rows_of(graph.problem().f(), graph.rows(b));
+      to_velocity_.emplace_back(symmetric_ ? inverse_factor(M) : Dense(Eigen::PartialPivLU<Dense>(M).inverse()));
+      first_.push_back(first_.back() + Index(M.rows() + 7) / 8);
+      free_.resize(std::size_t(first_.back()));
+      Eigen::Map<Eigen::VectorXd>(line(free_, b), M.rows()) = to_velocity_.back() * f;
+    }
+    std::size_t numbers = 0;
+    for (Index i = 0; i < graph.problem().contacts(); ++i)
+      for (Index b : graph.bodies_of(i))
+        if (b != BodyGraph::none) numbers += std::size_t(fours(graph, b) * 4 * D) * (symmetric_ ? 1 : 2);
+    blocks_.reserve(numbers);  // records point into it
+  }
+
+  void fill(const BodyGraph& graph, Index contact, Record& record) {
+    const auto bodies = graph.bodies_of(contact);
+    record.a = record.b = first_[std::size_t(bodies[0])];
+    record.fours_a = fours(graph, bodies[0]);
+    record.fours_b = 0;
+    if (bodies[1] != BodyGraph::none) {
+      record.b = first_[std::size_t(bodies[1])];
+      record.fours_b = fours(graph, bodies[1]);
+    }
+    Eigen::Matrix<double, D, D> W = Eigen::Matrix<double, D, D>::Zero();
+    const auto append = [&](const Dense& B, int quads) {
+      for (int j = 0; j < D; ++j)
+        for (int i = 0; i < 4 * quads; ++i) blocks_.push_back(i < B.rows() ? B(i, j) : 0.0);
+    };
+    const auto append_bodies = [&](bool left) {
+      for (Index b : bodies) {
+        if (b == BodyGraph::none) continue;
+        const Dense H = graph.columns(contact, b), Y = to_velocity_[std::size_t(b)] * H;
+        append(left && !symmetric_ ? H : Y, fours(graph, b));
+        if (left) W += (symmetric_ ? Y : H).transpose() * Y;
+      }
+    };
+    const std::size_t begin = blocks_.size();
+    append_bodies(true);
+    const std::size_t middle = symmetric_ ? begin : blocks_.size();
+    if (!symmetric_) append_bodies(false);
+    record.H = blocks_.data() + begin;
+    record.Y = blocks_.data() + middle;
+    Eigen::Map<Eigen::Matrix<double, D, D>>(record.W) = W;
+  }
+
+  const State& free() const { return free_; }
+  std::size_t bytes() const { return blocks_.size() * sizeof(double); }
+
+  static void gather(const Line* state, const Record& record, double* u) {
+    Four sum[D] = {};
+    const double* H = add_columns(record.H, state[record.a].x, record.fours_a, sum);
+    add_columns(H, state[record.b].x, record.fours_b, sum);
+    for (int j = 0; j < D; ++j) u[j] += (sum[j][0] + sum[j][1]) + (sum[j][2] + sum[j][3]);
+  }
+
+  static void scatter(Line* state, const Record& record, const double* dr) {
+    const double* Y = add_product(record.Y, dr, record.fours_a, state[record.a].x);
+    add_product(Y, dr, record.fours_b, state[record.b].x);
+  }
+
+  static void prefetch(const Line* state, const Record& record) {
+    __builtin_prefetch(&state[record.a], 1);
+    __builtin_prefetch(&state[record.b], 1);
+    for (int k = 0; k < 4 * D * (record.fours_a + record.fours_b); k += 8) __builtin_prefetch(record.H + k);
+  }
+
+  void unpack(const State& state, const BodyGraph& graph, double* v) const {
+    for (Index b = 0; b < graph.bodies(); ++b) {
+      const auto rows = graph.rows(b);
+      const Eigen::Map<const Eigen::VectorXd> x(state[std::size_t(first_[std::size_t(b)])].x, Index(rows.size()));
+      const Dense physical = symmetric_ ? Dense(to_velocity_[std::size_t(b)].transpose() * x) : Dense(x);
+      for (std::size_t k = 0; k < rows.size(); ++k) v[rows[k]] = physical(Index(k), 0);
+    }
+  }
+
+ private:
+  static int fours(const BodyGraph& graph, Index body) { return int(graph.rows(body).size() + 3) / 4; }
+  double* line(State& state, Index body) const { return state[std::size_t(first_[std::size_t(body)])].x; }
+
+  /// sum_j ← sum_j + H_j ∘ v; returns what follows H.
+  static const double* add_columns(const double* H, const double* v, int quads, Four* sum) {
+    for (int j = 0; j < D; ++j)
+      for (int k = 0; k < quads; ++k, H += 4) sum[j] += load(H) * load(v + 4 * k);
+    return H;
+  }
+
+  static const double* add_product(const double* Y, const double* dr, int quads, double* v) {
+    for (int k = 0; k < quads; ++k) {
+      Four sum = load(v + 4 * k);
+      for (int j = 0; j < D; ++j) sum += load(Y + 4 * (j * quads + k)) * dr[j];
+      store(v + 4 * k, sum);
+    }
+    return Y + 4 * D * quads;
+  }
+
+  bool symmetric_;
+  std::vector<Index> first_;        // line of each body
+  std::vector<Dense> to_velocity_;  // C⁻¹, or M⁻¹ of an unsymmetric M
+  State free_;
+  std::vector<double> blocks_;
+};
+
+template <class Storage>
+class TypedVelocitySweep final : public VelocitySweep {
+  static constexpr int D = Storage::D;
+  using Local = typename Storage::Local;
+  using Record = typename Storage::Record;
+
+ public:
+  TypedVelocitySweep(const BodyGraph& graph, const LocalNewtonOptions& newton, std::span<const Index> layout)
+      : graph_(graph), newton_(newton), storage_(graph) {
+    const GlobalProblem& problem = graph.problem();
+    const auto n = std::size_t(problem.contacts());
+    records_.resize(n);
+    if (!layout.empty()) place_.resize(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      const Index contact = layout.empty() ? Index(k) : layout[k];
+      if (!layout.empty()) place_[std::size_t(contact)] = Index(k);
+      Record& record = records_[k];
+      record.contact = contact;
+      std::copy_n(&problem.w()[std::size_t(contact) * D], D, record.w);
+      storage_.fill(graph, contact, record);
+      if (!(record.W[0] > 0))
+        throw InputError("contact " + std::to_string(contact) + ": the normal diagonal entry of W must be positive");
+      const double mu = problem.mu()[std::size_t(contact)];
+      if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
+        record.local.prepare(record.W, mu, newton_);
+      else
+        record.local.prepare(record.W, mu);
+    }
+    v_ = scratch_ = storage_.free();
+  }
+
+  void start(std::span<const double> r) override {
+    accumulate(r.data(), v_);
+    sweeps_ = 0;
+  }
+
+  Change sweep(std::span<const Index> order, double omega, double* r) override {
+    const Change change = omega != 1 ? run<true>(order, omega, r) : run<false>(order, omega, r);
+    if (++sweeps_ == sweeps_between_refreshes) start({r, records_.size() * D});
+    return change;
+  }
+
+  void velocity(std::span<const double> r, std::span<double> u) override {
+    accumulate(r.data(), scratch_);
+    for (const Record& record : records_) {
+      double* ui = u.data() + std::size_t(record.contact) * D;
+      std::copy_n(record.w, D, ui);
+      Storage::gather(scratch_.data(), record, ui);
+    }
+  }
+
+  std::span<const double> v() override {
+    unpacked_.resize(std::size_t(graph_.problem().degrees_of_freedom()));
+    storage_.unpack(v_, graph_, unpacked_.data());
+    return unpacked_;
+  }
+
+  const double* diagonal(Index contact) const override { return records_[place(contact)].W; }
+  std::size_t bytes() const override { return records_.size() * sizeof(Record) + storage_.bytes() + v_.size() * sizeof(Line); }
+
+ private:
+  /// Contacts ahead whose bodies, and whose records, are fetched.
+  static constexpr std::size_t bodies_ahead = 4, records_ahead = 8;
+
+  std::size_t place(Index contact) const { return std::size_t(place_.empty() ? contact : place_[std::size_t(contact)]); }
+
+  void accumulate(const double* r, State& state) const {
+    std::copy(storage_.free().begin(), storage_.free().end(), state.begin());
+    for (const Record& record : records_) Storage::scatter(state.data(), record, r + std::size_t(record.contact) * D);
+  }
+
+  template <bool relaxed>
+  Change run(std::span<const Index> order, double omega, double* r) {
+    if (order.empty()) return run<relaxed>([](std::size_t k) { return k; }, records_.size(), omega, r);
+    return run<relaxed>([&](std::size_t k) { return place(order[k]); }, order.size(), omega, r);
+  }
+
+  template <bool relaxed, class At>
+  Change run(At&& at, std::size_t count, double omega, double* r) {
+    Line* state = v_.data();
+    Change change;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (k + records_ahead < count) {
+        const char* ahead = reinterpret_cast<const char*>(&records_[at(k + records_ahead)]);
+        for (std::size_t byte = 0; byte < sizeof(Record); byte += 64) __builtin_prefetch(ahead + byte);
+        Storage::prefetch(state, records_[at(k + bodies_ahead)]);
+      }
+      Record& record = records_[at(k)];
+      double* ri = r + std::size_t(record.contact) * D;
+      // b = w − W_αα r_α + H_αᵀ v: what does not wait for v comes first.
+      double b[D], old[D], step[D];
+      for (int i = 0; i < D; ++i) b[i] = record.w[i], old[i] = ri[i];
+      for (int j = 0; j < D; ++j)
+        for (int i = 0; i < D; ++i) b[i] -= record.W[i + D * j] * old[j];
+      Storage::gather(state, record, b);
+      record.local.solve(b, ri);
+      if constexpr (relaxed) {
+        Vec<D> x;
+        for (int i = 0; i < D; ++i) x[std::size_t(i)] = omega * ri[i] + (1 - omega) * old[i];
+        x = project_on_cone<D>(x, graph_.problem().mu()[std::size_t(record.contact)]);  // only ω > 1 can leave K
+        for (int i = 0; i < D; ++i) ri[i] = x[std::size_t(i)];
+      }
+      for (int i = 0; i < D; ++i) {
+        step[i] = ri[i] - old[i];
+        change.step += step[i] * step[i];
+        change.size += ri[i] * ri[i];
+      }
+      Storage::scatter(state, record, step);
+    }
+    return change;
+  }
+
+  BodyGraph graph_;
+  LocalNewtonOptions newton_;
+  Storage storage_;
+  std::vector<Record> records_;
+  std::vector<Index> place_;  // record of each contact, unless as numbered
+  State v_, scratch_;
+  std::vector<double> unpacked_;
+  long sweeps_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options,
+                                                   std::span<const Index> layout) {
+  if (!graph.applies()) return nullptr;
+  const auto make_typed = [&]<int D, class Local>() -> std::unique_ptr<VelocitySweep> {
+    if constexpr (D == 3)
+      if (graph.rigid()) return std::make_unique<TypedVelocitySweep<RigidStorage<Local>>>(graph, options.newton, layout);
+    return std::make_unique<TypedVelocitySweep<DenseStorage<D, Local>>>(graph, options.newton, layout);
+  };
+  const bool exact = options.kind == LocalOptions::Kind::exact;
+  if (graph.problem().dimension() == 3)
+    return exact ? make_typed.template operator()<3, ExactLocalSolver<3>>() : make_typed.template operator()<3, NewtonLocalSolver<3>>();
+  return exact ? make_typed.template operator()<2, ExactLocalSolver<2>>() : make_typed.template operator()<2, NewtonLocalSolver<2>>();
+}
+
+std::unique_ptr<VelocitySweep> VelocitySweep::make(const GlobalProblem& problem, const LocalOptions& options) {
+  return make(BodyGraph(problem), options);
+}
+
+bool velocity_form_pays(const BodyGraph& graph) { return graph.applies(); }
+
+}  // namespace stickslip
