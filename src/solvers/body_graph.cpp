@@ -11,16 +11,10 @@ namespace {
 
 constexpr double rounding = 1e-14;  // relative; what inertia tensors and frames lose when they are rotated
 
-bool is_symmetric(const SparseMatrix& M) {
-  const SparseMatrix Mt = M.transposed();
-  if (!std::ranges::equal(M.row_start(), Mt.row_start()) || !std::ranges::equal(M.column(), Mt.column())) return false;
-  for (std::size_t i = 0; i < std::size_t(M.rows()); ++i) {
-    double size = 0, skew = 0;
-    for (auto k = std::size_t(M.row_start()[i]); k < std::size_t(M.row_start()[i + 1]); ++k) {
-      size = std::max(size, std::abs(M.value()[k]));
-      skew = std::max(skew, std::abs(M.value()[k] - Mt.value()[k]));
-    }
-    if (skew > rounding * size) return false;
+bool is_symmetric(const BodyGraph& graph) {
+  for (Index b = 0; b < graph.bodies(); ++b) {
+    const BodyGraph::Dense M = graph.mass(b);
+    if ((M - M.transpose()).cwiseAbs().maxCoeff() > rounding * M.cwiseAbs().maxCoeff()) return false;
   }
   return true;
 }
@@ -32,12 +26,14 @@ BodyGraph::BodyGraph(const GlobalProblem& problem) : problem_(&problem), Ht_(pro
     reason_ = "there are bilateral constraints, which couple the bodies";
     return;
   }
-  symmetric_ = is_symmetric(problem.M());
-  if (problem.dimension() == 3 && consecutive(6) && is_rigid()) {
-    rigid_ = true;
-    return;
-  }
-  const Factorisation factors(problem.M(), Definiteness::positive, "M");
+  rigid_ = problem.dimension() == 3 && consecutive(6) && is_rigid();
+  if (!rigid_) find_general();
+  if (applies()) symmetric_ = is_symmetric(*this);
+}
+
+/// The finest grouping that serves: components of M, then consecutive rows.
+void BodyGraph::find_general() {
+  const Factorisation factors(problem_->M(), Definiteness::positive, "M");
   group({factors.component().begin(), factors.component().end()});
   for (Index b = 0; b < bodies(); ++b)
     if (const auto size = rows(b).size(); size > std::size_t(largest_body)) {
@@ -105,10 +101,11 @@ bool BodyGraph::consecutive(Index size) {
 }
 
 bool BodyGraph::is_rigid() const {
-  if (!symmetric_) return false;
   for (Index b = 0; b < bodies(); ++b) {
     const Dense M = mass(b);
-    if (M.topLeftCorner<3, 3>() != M(0, 0) * Eigen::Matrix3d::Identity() || !M.bottomLeftCorner<3, 3>().isZero(0)) return false;
+    if (M.topLeftCorner<3, 3>() != M(0, 0) * Eigen::Matrix3d::Identity() || !M.bottomLeftCorner<3, 3>().isZero(0) ||
+        !M.topRightCorner<3, 3>().isZero(0))
+      return false;
   }
   for (Index i = 0; i < problem_->contacts(); ++i) {
     const auto [a, b] = bodies_of(i);

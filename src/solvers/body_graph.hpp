@@ -34,7 +34,7 @@ class BodyGraph {
   // The rest needs applies().
 
   const GlobalProblem& problem() const { return *problem_; }
-  /// Every body and contact has the structure above, J symmetric.
+  /// Every body and contact has the structure above; J need not be symmetric.
   bool rigid() const { return rigid_; }
   /// M = Mᵀ up to rounding.
   bool symmetric() const { return symmetric_; }
@@ -52,6 +52,7 @@ class BodyGraph {
   std::vector<Index> contacts_by_body() const;
 
  private:
+  void find_general();
   void group(std::vector<Index> body_of_row);
   bool link();
   bool consecutive(Index size);

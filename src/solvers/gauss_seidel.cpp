@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "solve/monitor.hpp"
+#include "solvers/anderson.hpp"
 #include "solvers/contact_order.hpp"
 
 namespace stickslip {
@@ -40,13 +41,14 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
   v.choice("order", order, orders,
            "contacts as given, shuffled once, shuffled at each sweep, forth and back, or by bandwidth");
   v.integer("seed", seed, {0, 1e15}, "of the shuffled orders");
+  v.integer("anderson", anderson, {0, 50}, "differences mixed by Anderson acceleration; 0: none");
 }
 
 namespace {
 
 class GaussSeidel final : public Solver {
  public:
-  explicit GaussSeidel(const GaussSeidelOptions& options) : options_(options) {}
+  explicit GaussSeidel(const GaussSeidelOptions& options) : options_(options), mixing_(options.anderson) {}
 
  private:
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
@@ -56,10 +58,16 @@ class GaussSeidel final : public Solver {
     r_.assign(monitor.start().begin(), monitor.start().end());
     Random random(static_cast<std::uint64_t>(options_.seed));
     first_order(problem, random);
+    if (mixing_.active()) mixing_.start(problem.dimension(), problem.mu(), contact_scale(problem.W()));
     monitor.setup_done();
     for (;;) {
+      if (mixing_.active()) before_ = r_;
       const Change change = sweep->sweep(order_, options_.relaxation, r_.data());
       if (monitor.show(r_, change.relative())) return;
+      if (mixing_.active()) {
+        mixing_.next(before_, r_);
+        std::swap(before_, r_);
+      }
       next_order(random);
     }
   }
@@ -83,7 +91,8 @@ class GaussSeidel final : public Solver {
   }
 
   GaussSeidelOptions options_;
-  std::vector<double> r_;
+  Anderson mixing_;
+  std::vector<double> r_, before_;
   std::vector<Index> order_;
   std::unique_ptr<ContactSweep> sweeps_[2];  // in two and in three dimensions
 };

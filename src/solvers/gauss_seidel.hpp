@@ -16,6 +16,7 @@ struct GaussSeidelOptions {
   double relaxation = 1;
   Order order = Order::given;
   long seed = 1;
+  long anderson = 0;
 
   void visit(OptionVisitor& visitor);
 };

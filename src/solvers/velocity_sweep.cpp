@@ -16,12 +16,16 @@ namespace stickslip {
 namespace {
 
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long Bits __attribute__((vector_size(32), aligned(8)));
 using Dense = BodyGraph::Dense;
 
 inline Four load(const double* x) { return *reinterpret_cast<const Four*>(x); }
 inline void store(double* x, Four value) { *reinterpret_cast<Four*>(x) = value; }
 /// (x, x, x, 0): a packed column of three brings a fourth number that does not belong to it.
-inline Four three(double x) { return Four{x, x, x, 0}; }
+inline Four three(double x) {
+  const Bits kept = {-1, -1, -1, 0};
+  return reinterpret_cast<Four>(reinterpret_cast<Bits>(Four{x, x, x, x}) & kept);
+}
 
 /// (Part of) the velocity of a body: one cache line.
 struct alignas(64) Line {
@@ -42,14 +46,15 @@ Dense rows_of(std::span<const double> f, std::span<const Index> rows) {
   return x;
 }
 
-/// Rigid bodies. A line is (v, 1/m, Cᵀω, 0); a contact has R and two arms C⁻¹G.
-template <class Local_>
+/// Rigid bodies. A line is (v, 1/m, Cᵀω, 0); a contact has R and two arms C⁻¹G. J unsymmetric: (v, 1/m, ω, 0), R, G, J⁻¹G.
+template <class Local_, bool symmetric>
 class RigidStorage {
  public:
   static constexpr int D = 3;
   using Local = Local_;
   struct alignas(64) Record {
-    double H[28];     // R, arm of a, arm of b, and one number that a vector may read
+    static constexpr int arms = 9, pushed_arms = symmetric ? 9 : 27;
+    double H[pushed_arms + 19];  // R, the arms, the arms that Δr meets, and one number that a vector may read
     double W[9], w[3];
     Local local;
     Index contact, a, b;
@@ -58,31 +63,32 @@ class RigidStorage {
   explicit RigidStorage(const BodyGraph& graph) : bodies_(std::size_t(graph.bodies())), free_(bodies_ + std::size_t(walls)) {
     for (std::size_t b = 0; b < bodies_; ++b) {
       const Dense M = graph.mass(Index(b)), f = rows_of(graph.problem().f(), graph.rows(Index(b)));
-      const Eigen::Matrix3d inverse = inverse_factor(M.bottomRightCorner(3, 3));
-      const Eigen::Vector3d omega = inverse * f.bottomRows(3);
+      scale_.push_back(symmetric ? inverse_factor(M.bottomRightCorner(3, 3)) : Dense(M.bottomRightCorner(3, 3).inverse()));
+      const Eigen::Vector3d omega = scale_.back() * f.bottomRows(3);
       double* x = free_[b].x;
       for (int c = 0; c < 3; ++c) x[c] = f(c, 0) / M(0, 0), x[4 + c] = omega[c];
       x[3] = 1 / M(0, 0);
-      factor_.push_back(inverse);
     }
   }
 
   void fill(const BodyGraph& graph, Index contact, Record& record) {
-    const auto [a, b] = graph.bodies_of(contact);
-    record.a = a;
-    record.b = b != BodyGraph::none ? b : Index(bodies_) + contact % walls;
-    Eigen::Map<Eigen::Matrix3d> R(record.H), arm_a(record.H + 9), arm_b(record.H + 18);
-    const Dense H = graph.columns(contact, a);
-    R = H.topRows<3>();
-    arm_a = factor_[std::size_t(a)] * H.bottomRows<3>();
-    if (b != BodyGraph::none)
-      arm_b = factor_[std::size_t(b)] * graph.columns(contact, b).bottomRows<3>();
-    else
-      arm_b.setZero();
-    record.H[27] = 0;
-    const double inverse_mass = free_[std::size_t(a)].x[3] + free_[std::size_t(record.b)].x[3];
-    Eigen::Map<Eigen::Matrix3d>(record.W) =
-        inverse_mass * R.transpose() * R + arm_a.transpose() * arm_a + arm_b.transpose() * arm_b;
+    const auto bodies = graph.bodies_of(contact);
+    record.a = bodies[0];
+    record.b = bodies[1] != BodyGraph::none ? bodies[1] : Index(bodies_) + contact % walls;
+    std::fill(std::begin(record.H), std::end(record.H), 0.0);
+    const Eigen::Matrix3d R = graph.columns(contact, record.a).topRows(3);
+    Eigen::Map<Eigen::Matrix3d>(record.H) = R;
+    Eigen::Matrix3d W = (free_[std::size_t(record.a)].x[3] + free_[std::size_t(record.b)].x[3]) * R.transpose() * R;
+    for (int side = 0; side < 2; ++side) {
+      const Index body = bodies[std::size_t(side)];
+      if (body == BodyGraph::none) continue;
+      const Eigen::Matrix3d G = graph.columns(contact, body).bottomRows(3), scaled = scale_[std::size_t(body)] * G;
+      Eigen::Map<Eigen::Matrix3d> arm(record.H + Record::arms + 9 * side);
+      arm = symmetric ? scaled : G;
+      W += arm.transpose() * scaled;
+      Eigen::Map<Eigen::Matrix3d>(record.H + Record::pushed_arms + 9 * side) = scaled;
+    }
+    Eigen::Map<Eigen::Matrix3d>(record.W) = W;
   }
 
   const State& free() const { return free_; }
@@ -90,26 +96,27 @@ class RigidStorage {
 
   /// u ← u + H_αᵀ v.
   static void gather(const Line* state, const Record& record, double* u) {
-    const double *x = state[record.a].x, *y = state[record.b].x, *H = record.H;
+    const double *x = state[record.a].x, *y = state[record.b].x, *R = record.H, *G = record.H + Record::arms;
     const Four v = load(x) - load(y), omega_a = load(x + 4), omega_b = load(y + 4);
-    for (int j = 0; j < 3; ++j) {
-      const Four s = load(H + 9 + 3 * j) * omega_a + load(H + 18 + 3 * j) * omega_b + load(H + 3 * j) * v;
-      u[j] += s[2];
-      u[j] += s[0] + s[1];
+    for (int j = 0; j < 9; j += 3) {
+      const Four s = load(G + j) * omega_a + load(G + 9 + j) * omega_b + load(R + j) * v;
+      u[j / 3] += s[2];
+      u[j / 3] += s[0] + s[1];
     }
   }
 
   /// v ← v + M⁻¹ H_α Δr.
   static void scatter(Line* state, const Record& record, const double* dr) {
     double *x = state[record.a].x, *y = state[record.b].x;
-    const double* H = record.H;
+    const double *R = record.H, *G = record.H + Record::pushed_arms;
     const Four d0 = three(dr[0]), d1 = three(dr[1]), d2 = three(dr[2]);
-    const auto times = [&](const double* B) { return load(B) * d0 + load(B + 3) * d1 + load(B + 6) * d2; };
-    const Four p = times(H);
+    // The local solver finds r_N last.
+    const auto times = [&](const double* B) { return load(B + 3) * d1 + load(B + 6) * d2 + load(B) * d0; };
+    const Four p = times(R);
     store(x, load(x) + x[3] * p);
     store(y, load(y) - y[3] * p);
-    store(x + 4, load(x + 4) + times(H + 9));
-    store(y + 4, load(y + 4) + times(H + 18));
+    store(x + 4, load(x + 4) + times(G));
+    store(y + 4, load(y + 4) + times(G + 9));
   }
 
   static void prefetch(const Line* state, const Record& record) {
@@ -117,10 +124,11 @@ class RigidStorage {
     __builtin_prefetch(&state[record.b], 1);
   }
 
-  void unpack(const State& state, const BodyGraph&, double* v) const {
+  void unpack(const State& state, double* v) const {
     for (std::size_t b = 0; b < bodies_; ++b) {
-      Eigen::Map<Eigen::Vector3d>(v + 6 * b) = Eigen::Map<const Eigen::Vector3d>(state[b].x);
-      Eigen::Map<Eigen::Vector3d>(v + 6 * b + 3) = factor_[b].transpose() * Eigen::Map<const Eigen::Vector3d>(state[b].x + 4);
+      const Eigen::Map<const Eigen::Vector3d> omega(state[b].x + 4);
+      std::copy_n(state[b].x, 3, v + 6 * b);
+      Eigen::Map<Eigen::Vector3d>(v + 6 * b + 3) = symmetric ? Eigen::Vector3d(scale_[b].transpose() * omega) : omega;
     }
   }
 
@@ -129,8 +137,8 @@ class RigidStorage {
   static constexpr Index walls = 8;
 
   std::size_t bodies_;
-  State free_;
-  std::vector<Eigen::Matrix3d> factor_;  // C⁻¹ of J
+  State free_;                          // M⁻¹f
+  std::vector<Eigen::Matrix3d> scale_;  // C⁻¹ or J⁻¹
 };
 
 /// Any bodies of at most 12 rows, padded to multiples of four. M unsymmetric: H and M⁻¹H side by side instead of Ĥ.
@@ -149,13 +157,16 @@ class DenseStorage {
   };
 
   explicit DenseStorage(const BodyGraph& graph) : symmetric_(graph.symmetric()) {
-    first_.push_back(0);
     for (Index b = 0; b < graph.bodies(); ++b) {
       const Dense M = graph.mass(b), f = rows_of(graph.problem().f(), graph.rows(b));
-      to_velocity_.emplace_back(symmetric_ ? inverse_factor(M) : Dense(Eigen::PartialPivLU<Dense>(M).inverse()));
+      const Dense scale = symmetric_ ? inverse_factor(M) : Dense(Eigen::PartialPivLU<Dense>(M).inverse());
+      scales_.insert(scales_.end(), scale.data(), scale.data() + scale.size());
+      scale_start_.push_back(scales_.size());
+      rows_.insert(rows_.end(), graph.rows(b).begin(), graph.rows(b).end());
+      row_start_.push_back(rows_.size());
       first_.push_back(first_.back() + Index(M.rows() + 7) / 8);
       free_.resize(std::size_t(first_.back()));
-      Eigen::Map<Eigen::VectorXd>(line(free_, b), M.rows()) = to_velocity_.back() * f;
+      Eigen::Map<Eigen::VectorXd>(free_[std::size_t(first_[std::size_t(b)])].x, M.rows()) = scale * f;
     }
     std::size_t numbers = 0;
     for (Index i = 0; i < graph.problem().contacts(); ++i)
@@ -181,7 +192,7 @@ class DenseStorage {
     const auto append_bodies = [&](bool left) {
       for (Index b : bodies) {
         if (b == BodyGraph::none) continue;
-        const Dense H = graph.columns(contact, b), Y = to_velocity_[std::size_t(b)] * H;
+        const Dense H = graph.columns(contact, b), Y = scale(b) * H;
         append(left && !symmetric_ ? H : Y, fours(graph, b));
         if (left) W += (symmetric_ ? Y : H).transpose() * Y;
       }
@@ -216,18 +227,23 @@ class DenseStorage {
     for (int k = 0; k < 4 * D * (record.fours_a + record.fours_b); k += 8) __builtin_prefetch(record.H + k);
   }
 
-  void unpack(const State& state, const BodyGraph& graph, double* v) const {
-    for (Index b = 0; b < graph.bodies(); ++b) {
-      const auto rows = graph.rows(b);
-      const Eigen::Map<const Eigen::VectorXd> x(state[std::size_t(first_[std::size_t(b)])].x, Index(rows.size()));
-      const Dense physical = symmetric_ ? Dense(to_velocity_[std::size_t(b)].transpose() * x) : Dense(x);
-      for (std::size_t k = 0; k < rows.size(); ++k) v[rows[k]] = physical(Index(k), 0);
+  void unpack(const State& state, double* v) const {
+    for (Index b = 0; b + 1 < Index(first_.size()); ++b) {
+      const auto C = scale(b);
+      const Eigen::Map<const Eigen::VectorXd> x(state[std::size_t(first_[std::size_t(b)])].x, C.rows());
+      const Dense physical = symmetric_ ? Dense(C.transpose() * x) : Dense(x);
+      for (Index k = 0; k < C.rows(); ++k) v[rows_[row_start_[std::size_t(b)] + std::size_t(k)]] = physical(k, 0);
     }
   }
 
  private:
   static int fours(const BodyGraph& graph, Index body) { return int(graph.rows(body).size() + 3) / 4; }
-  double* line(State& state, Index body) const { return state[std::size_t(first_[std::size_t(body)])].x; }
+  /// C⁻¹, or M⁻¹ of an unsymmetric M.
+  Eigen::Map<const Eigen::MatrixXd> scale(Index body) const {
+    const auto b = std::size_t(body);
+    const auto n = Eigen::Index(row_start_[b + 1] - row_start_[b]);
+    return {scales_.data() + scale_start_[b], n, n};
+  }
 
   /// sum_j ← sum_j + H_j ∘ v; returns what follows H.
   static const double* add_columns(const double* H, const double* v, int quads, Four* sum) {
@@ -246,8 +262,9 @@ class DenseStorage {
   }
 
   bool symmetric_;
-  std::vector<Index> first_;        // line of each body
-  std::vector<Dense> to_velocity_;  // C⁻¹, or M⁻¹ of an unsymmetric M
+  std::vector<Index> first_ = {0}, rows_;  // the first line of each body; rows of v, body by body
+  std::vector<std::size_t> row_start_ = {0}, scale_start_ = {0};
+  std::vector<double> scales_;
   State free_;
   std::vector<double> blocks_;
 };
@@ -260,9 +277,8 @@ class TypedVelocitySweep final : public VelocitySweep {
 
  public:
   TypedVelocitySweep(const BodyGraph& graph, const LocalNewtonOptions& newton, std::span<const Index> layout)
-      : graph_(graph), newton_(newton), storage_(graph) {
-    const GlobalProblem& problem = graph.problem();
-    const auto n = std::size_t(problem.contacts());
+      : problem_(graph.problem()), newton_(newton), storage_(graph) {
+    const auto n = std::size_t(problem_.contacts());
     records_.resize(n);
     if (!layout.empty()) place_.resize(n);
     for (std::size_t k = 0; k < n; ++k) {
@@ -270,11 +286,11 @@ class TypedVelocitySweep final : public VelocitySweep {
       if (!layout.empty()) place_[std::size_t(contact)] = Index(k);
       Record& record = records_[k];
       record.contact = contact;
-      std::copy_n(&problem.w()[std::size_t(contact) * D], D, record.w);
+      std::copy_n(&problem_.w()[std::size_t(contact) * D], D, record.w);
       storage_.fill(graph, contact, record);
       if (!(record.W[0] > 0))
         throw InputError("contact " + std::to_string(contact) + ": the normal diagonal entry of W must be positive");
-      const double mu = problem.mu()[std::size_t(contact)];
+      const double mu = problem_.mu()[std::size_t(contact)];
       if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
         record.local.prepare(record.W, mu, newton_);
       else
@@ -289,7 +305,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   Change sweep(std::span<const Index> order, double omega, double* r) override {
-    const Change change = omega != 1 ? run<true>(order, omega, r) : run<false>(order, omega, r);
+    const Change change = run(order, omega, r);
     if (++sweeps_ == sweeps_between_refreshes) start({r, records_.size() * D});
     return change;
   }
@@ -304,8 +320,8 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   std::span<const double> v() override {
-    unpacked_.resize(std::size_t(graph_.problem().degrees_of_freedom()));
-    storage_.unpack(v_, graph_, unpacked_.data());
+    unpacked_.resize(std::size_t(problem_.degrees_of_freedom()));
+    storage_.unpack(v_, unpacked_.data());
     return unpacked_;
   }
 
@@ -323,48 +339,49 @@ class TypedVelocitySweep final : public VelocitySweep {
     for (const Record& record : records_) Storage::scatter(state.data(), record, r + std::size_t(record.contact) * D);
   }
 
-  template <bool relaxed>
-  Change run(std::span<const Index> order, double omega, double* r) {
-    if (order.empty()) return run<relaxed>([](std::size_t k) { return k; }, records_.size(), omega, r);
-    return run<relaxed>([&](std::size_t k) { return place(order[k]); }, order.size(), omega, r);
-  }
-
-  template <bool relaxed, class At>
-  Change run(At&& at, std::size_t count, double omega, double* r) {
-    Line* state = v_.data();
+  /// One instance for any order and ω, and flat: a call would pass b and r through memory, which costs a third of a visit.
+  __attribute__((flatten)) Change run(std::span<const Index> order, double omega, double* r) {
+    const std::size_t count = order.empty() ? records_.size() : order.size();
+    Record* const records = records_.data();
+    Line* const state = v_.data();
+    const auto at = [&](std::size_t k) -> Record& { return records[order.empty() ? k : place(order[k])]; };
     Change change;
     for (std::size_t k = 0; k < count; ++k) {
       if (k + records_ahead < count) {
-        const char* ahead = reinterpret_cast<const char*>(&records_[at(k + records_ahead)]);
+        const char* ahead = reinterpret_cast<const char*>(&at(k + records_ahead));
         for (std::size_t byte = 0; byte < sizeof(Record); byte += 64) __builtin_prefetch(ahead + byte);
-        Storage::prefetch(state, records_[at(k + bodies_ahead)]);
+        Storage::prefetch(state, at(k + bodies_ahead));
       }
-      Record& record = records_[at(k)];
-      double* ri = r + std::size_t(record.contact) * D;
+      Record& record = at(k);
+      double* const ri = r + std::size_t(record.contact) * D;
       // b = w − W_αα r_α + H_αᵀ v: what does not wait for v comes first.
-      double b[D], old[D], step[D];
-      for (int i = 0; i < D; ++i) b[i] = record.w[i], old[i] = ri[i];
+      double b[D], x[D], step[D];
+      for (int i = 0; i < D; ++i) b[i] = record.w[i], x[i] = ri[i];
       for (int j = 0; j < D; ++j)
-        for (int i = 0; i < D; ++i) b[i] -= record.W[i + D * j] * old[j];
+        for (int i = 0; i < D; ++i) b[i] -= record.W[i + D * j] * x[j];
       Storage::gather(state, record, b);
-      record.local.solve(b, ri);
-      if constexpr (relaxed) {
-        Vec<D> x;
-        for (int i = 0; i < D; ++i) x[std::size_t(i)] = omega * ri[i] + (1 - omega) * old[i];
-        x = project_on_cone<D>(x, graph_.problem().mu()[std::size_t(record.contact)]);  // only ω > 1 can leave K
-        for (int i = 0; i < D; ++i) ri[i] = x[std::size_t(i)];
-      }
+      record.local.solve(b, x);
+      if (omega != 1) relax(omega, ri, problem_.mu()[std::size_t(record.contact)], x);
       for (int i = 0; i < D; ++i) {
-        step[i] = ri[i] - old[i];
+        step[i] = x[i] - ri[i];
+        ri[i] = x[i];
         change.step += step[i] * step[i];
-        change.size += ri[i] * ri[i];
+        change.size += x[i] * x[i];
       }
       Storage::scatter(state, record, step);
     }
     return change;
   }
 
-  BodyGraph graph_;
+  /// x ← P_K(ω x + (1 − ω) old); only ω > 1 can leave K.
+  static void relax(double omega, const double* old, double mu, double* x) {
+    Vec<D> y;
+    for (int i = 0; i < D; ++i) y[std::size_t(i)] = omega * x[i] + (1 - omega) * old[i];
+    y = project_on_cone<D>(y, mu);
+    std::copy_n(y.begin(), D, x);
+  }
+
+  const GlobalProblem& problem_;
   LocalNewtonOptions newton_;
   Storage storage_;
   std::vector<Record> records_;
@@ -379,10 +396,15 @@ class TypedVelocitySweep final : public VelocitySweep {
 std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options,
                                                    std::span<const Index> layout) {
   if (!graph.applies()) return nullptr;
+  const auto make_with = [&]<class Storage>(std::type_identity<Storage>) -> std::unique_ptr<VelocitySweep> {
+    return std::make_unique<TypedVelocitySweep<Storage>>(graph, options.newton, layout);
+  };
   const auto make_typed = [&]<int D, class Local>() -> std::unique_ptr<VelocitySweep> {
     if constexpr (D == 3)
-      if (graph.rigid()) return std::make_unique<TypedVelocitySweep<RigidStorage<Local>>>(graph, options.newton, layout);
-    return std::make_unique<TypedVelocitySweep<DenseStorage<D, Local>>>(graph, options.newton, layout);
+      if (graph.rigid())
+        return graph.symmetric() ? make_with(std::type_identity<RigidStorage<Local, true>>{})
+                                 : make_with(std::type_identity<RigidStorage<Local, false>>{});
+    return make_with(std::type_identity<DenseStorage<D, Local>>{});
   };
   const bool exact = options.kind == LocalOptions::Kind::exact;
   if (graph.problem().dimension() == 3)

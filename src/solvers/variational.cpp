@@ -1,0 +1,228 @@
+#include "solvers/variational.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "base/text.hpp"
+#include "cone/project.hpp"
+#include "cone/small_matrix.hpp"
+#include "solve/monitor.hpp"
+#include "solve/operator_solver.hpp"
+
+namespace stickslip {
+namespace {
+
+/// Products spent on ‖W‖. The estimate is a lower bound, and the adaptive rules correct it.
+constexpr int power_iterations = 6;
+/// A fixed ρ diverges when a step is this many times as long as the first.
+constexpr double divergence = 1e6;
+
+template <int D>
+Vec<D> load(const double* x, std::size_t i) {
+  Vec<D> v;
+  for (std::size_t c = 0; c < D; ++c) v[c] = x[i * D + c];
+  return v;
+}
+
+/// What the passes over the contacts share.
+struct Contacts {
+  const double *mu, *weight, *inverse;
+  std::size_t n;
+};
+
+/// out_i ← P_K(z_i − ρ w_i F_i) with F from the velocity u; gives ‖z‖² and ‖z − out‖².
+template <int D>
+TrialStep project(const Contacts& contacts, double rho, const double* z, const double* u, double* out) {
+  TrialStep sums;
+  for (std::size_t i = 0; i < contacts.n; ++i) {
+    const double mu = contacts.mu[i], step = rho * contacts.weight[i];
+    const Vec<D> zi = load<D>(z, i), F = desaxce_shift<D>(load<D>(u, i), mu);
+    const Vec<D> x = project_on_cone<D>(add<D>(zi, -step, F), mu), move = add<D>(zi, -1, x);
+    for (std::size_t c = 0; c < D; ++c) out[i * D + c] = x[c];
+    sums.size += contacts.inverse[i] * dot<D>(zi, zi);
+    sums.move += contacts.inverse[i] * dot<D>(move, move);
+  }
+  return sums;
+}
+
+/// Adds ‖F − F̄‖² and (z − z̄)·(F − F̄) to the sums of a trial z̄ with velocity ū. With a base, also the second
+/// half of extragradient in the same pass: out_i ← P_K(base_i − ρ w_i F̄_i).
+template <int D, bool correct>
+void compare(const Contacts& contacts, double rho, const double* z, const double* u, const double* trial,
+             const double* trial_u, TrialStep& sums, const double* base, double* out) {
+  double change = 0, product = 0;
+  for (std::size_t i = 0; i < contacts.n; ++i) {
+    const double mu = contacts.mu[i], weight = contacts.weight[i];
+    const Vec<D> F = desaxce_shift<D>(load<D>(u, i), mu), Ft = desaxce_shift<D>(load<D>(trial_u, i), mu);
+    const Vec<D> difference = add<D>(F, -1, Ft);
+    change += weight * dot<D>(difference, difference);
+    product += dot<D>(add<D>(load<D>(z, i), -1, load<D>(trial, i)), difference);
+    if constexpr (correct) {
+      const Vec<D> x = project_on_cone<D>(add<D>(load<D>(base, i), -rho * weight, Ft), mu);
+      for (std::size_t c = 0; c < D; ++c) out[i * D + c] = x[c];
+    }
+  }
+  sums.change = change;
+  sums.product = product;
+}
+
+}  // namespace
+
+void VariationalOptions::visit(OptionVisitor& v) {
+  static constexpr std::array<std::string_view, 2> choices = {"off", "on"};
+  step.visit(v);
+  v.choice("scaling", scaling, choices,
+           "scale each contact by its diagonal block, so that units do not matter; off: as published");
+}
+
+void ExtragradientOptions::visit(OptionVisitor& v) {
+  static constexpr std::array<std::string_view, 2> choices = {"start", "trial"};
+  VariationalOptions::visit(v);
+  v.choice("correction", correction, choices,
+           "where the second half begins: at r (Korpelevich, RR (99)) or at the trial, as Siconos does, far "
+           "faster here");
+}
+
+VariationalMap::VariationalMap(const VariationalOptions& options) : options_(options), rule_(options.step) {
+  options.step.validate();
+}
+
+VariationalMap::VariationalMap(const ExtragradientOptions& options)
+    : VariationalMap(static_cast<const VariationalOptions&>(options)) {
+  method_ =
+      options.correction == ExtragradientOptions::Correction::start ? Method::from_start : Method::from_trial;
+}
+
+void VariationalMap::prepare(const ContactOperator& problem) {
+  problem_ = &problem;
+  const std::size_t n = problem.mu().size(), d = std::size_t(problem.dimension());
+  weight_.assign(n, 1.0);
+  if (options_.scaling == VariationalOptions::Scaling::on)
+    for (std::size_t i = 0; i < n; ++i) {
+      const double* A = problem.diagonal(Index(i));
+      double trace = 0;
+      for (std::size_t c = 0; c < d; ++c) trace += A[c * (d + 1)];
+      weight_[i] = double(d) / trace;
+    }
+  inverse_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) inverse_[i] = 1 / weight_[i];
+  trial_.resize(n * d);
+  trial_u_.resize(n * d);
+  rule_.start(options_.step.rho > 0 ? options_.step.rho : 1 / estimate_norm());
+  first_move_ = last_move_ = 0;
+}
+
+/// ‖S W S‖ from below by power iterations that begin with q: x stands for S x'.
+double VariationalMap::estimate_norm() {
+  const std::span<const double> q = problem_->q();
+  const std::size_t d = std::size_t(problem_->dimension());
+  // Of the size of q', so that W x is not lost beside q.
+  double size = 0, norm = 0;
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    trial_[k] = weight_[k / d] * q[k];
+    size += weight_[k / d] * q[k] * q[k];
+  }
+  for (int iteration = 0; iteration < power_iterations; ++iteration) {
+    problem_->velocity(trial_, trial_u_);
+    double product = 0;
+    for (std::size_t k = 0; k < q.size(); ++k) {
+      trial_u_[k] -= q[k];
+      product += weight_[k / d] * trial_u_[k] * trial_u_[k];
+    }
+    norm = std::max(norm, std::sqrt(product / size));
+    if (!(product > 0)) break;
+    const double shrink = std::sqrt(size / product);
+    for (std::size_t k = 0; k < q.size(); ++k) trial_[k] = shrink * weight_[k / d] * trial_u_[k];
+  }
+  return norm > 0 ? norm : 1;
+}
+
+void VariationalMap::step(std::span<const double> r, std::span<const double> u, std::span<double> next,
+                          std::span<double> next_u) {
+  if (problem_->dimension() == 3)
+    typed_step<3>(r.data(), u.data(), next, next_u);
+  else
+    typed_step<2>(r.data(), u.data(), next, next_u);
+  rule_.end_step();
+  if (first_move_ == 0) first_move_ = last_move_;
+}
+
+template <int D>
+void VariationalMap::typed_step(const double* r, const double* u, std::span<double> next,
+                                std::span<double> next_u) {
+  const Contacts contacts{problem_->mu().data(), weight_.data(), inverse_.data(), weight_.size()};
+  TrialStep sums;
+  if (method_ == Method::fixed_point) {
+    // The accepted trial is the next iterate, and its velocity is known.
+    do {
+      sums = project<D>(contacts, rule_.rho(), r, u, next.data());
+      problem_->velocity(next, next_u);
+      if (!rule_.adaptive()) break;
+      compare<D, false>(contacts, rule_.rho(), r, u, next.data(), next_u.data(), sums, nullptr, nullptr);
+    } while (!rule_.accept(sums));
+  } else {
+    const double* base = method_ == Method::from_start ? r : trial_.data();
+    // Each trial is corrected at once: few are refused.
+    do {
+      sums = project<D>(contacts, rule_.rho(), r, u, trial_.data());
+      problem_->velocity(trial_, trial_u_);
+      compare<D, true>(contacts, rule_.rho(), r, u, trial_.data(), trial_u_.data(), sums, base, next.data());
+    } while (rule_.adaptive() && !rule_.accept(sums));
+    problem_->velocity(next, next_u);
+  }
+  last_move_ = sums.move;
+}
+
+bool VariationalMap::diverges() const {
+  return !std::isfinite(last_move_) ||
+         (!rule_.adaptive() && last_move_ > divergence * divergence * first_move_);
+}
+
+std::string VariationalMap::advice() {
+  // One digit is as much as the estimate is worth.
+  const double shorter = 0.5 / estimate_norm(), digit = std::pow(10, std::floor(std::log10(shorter)));
+  return "the steps grow without bound with rho=" + shortest(rho()) +
+         "; try rho=" + shortest(digit * std::floor(shorter / digit)) + " or step=khobotov, which adapts it";
+}
+
+namespace {
+
+class Variational final : public OperatorSolver {
+ public:
+  explicit Variational(VariationalMap map) : map_(std::move(map)) {}
+
+ private:
+  void iterate(const ContactOperator& problem, Monitor& monitor) override {
+    map_.prepare(problem);
+    r_.assign(monitor.start().begin(), monitor.start().end());
+    u_.assign(problem.q().begin(), problem.q().end());
+    next_.resize(r_.size());
+    next_u_.resize(r_.size());
+    if (std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; })) problem.velocity(r_, u_);
+    monitor.setup_done();
+    for (;;) {
+      map_.step(r_, u_, next_, next_u_);
+      if (map_.diverges()) return monitor.end(Status::numerical_failure, map_.advice());
+      r_.swap(next_);
+      u_.swap(next_u_);
+      if (monitor.show(r_, u_)) return;
+    }
+  }
+
+  VariationalMap map_;
+  std::vector<double> r_, u_, next_, next_u_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_fixed_point(const VariationalOptions& options) {
+  return std::make_unique<Variational>(VariationalMap(options));
+}
+
+std::unique_ptr<Solver> make_extragradient(const ExtragradientOptions& options) {
+  return std::make_unique<Variational>(VariationalMap(options));
+}
+
+}  // namespace stickslip
