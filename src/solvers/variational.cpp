@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/text.hpp"
@@ -16,8 +17,11 @@ namespace {
 
 /// Products spent on ‖W‖. The estimate is a lower bound, and the adaptive rules correct it.
 constexpr int power_iterations = 6;
-/// A fixed ρ diverges when a step is this many times as long as the first.
+/// A fixed ρ diverges when a step is this many times as long as the first,
 constexpr double divergence = 1e6;
+/// or when, as often as this many steps are doubled, the shortest step did not fall by a hundredth although
+/// ρ‖W‖ > 2.
+constexpr long first_look = 256;
 
 template <int D>
 Vec<D> load(const double* x, std::size_t i) {
@@ -111,30 +115,38 @@ void VariationalMap::prepare(const ContactOperator& problem) {
   trial_.resize(n * d);
   trial_u_.resize(n * d);
   rule_.start(options_.step.rho > 0 ? options_.step.rho : 1 / estimate_norm());
-  first_move_ = last_move_ = 0;
+  first_move_ = 0;
+  least_move_ = earlier_move_ = std::numeric_limits<double>::infinity();
+  steps_ = 0;
+  next_look_ = first_look;
+  diverges_ = false;
 }
 
 /// ‖S W S‖ from below by power iterations that begin with q: x stands for S x'.
 double VariationalMap::estimate_norm() {
-  const std::span<const double> q = problem_->q();
-  const std::size_t d = std::size_t(problem_->dimension());
+  const double* q = problem_->q().data();
+  const std::size_t d = std::size_t(problem_->dimension()), n = weight_.size();
+  // x ← S² y; gives ‖S y‖² = Σ s_i² ‖y_i‖².
+  const auto scale_back = [&](const double* y) {
+    double sum = 0;
+    for (std::size_t i = 0, k = 0; i < n; ++i)
+      for (std::size_t c = 0; c < d; ++c, ++k) {
+        trial_[k] = weight_[i] * y[k];
+        sum += weight_[i] * y[k] * y[k];
+      }
+    return sum;
+  };
   // Of the size of q', so that W x is not lost beside q.
-  double size = 0, norm = 0;
-  for (std::size_t k = 0; k < q.size(); ++k) {
-    trial_[k] = weight_[k / d] * q[k];
-    size += weight_[k / d] * q[k] * q[k];
-  }
+  const double size = scale_back(q);
+  double norm = 0;
   for (int iteration = 0; iteration < power_iterations; ++iteration) {
     problem_->velocity(trial_, trial_u_);
-    double product = 0;
-    for (std::size_t k = 0; k < q.size(); ++k) {
-      trial_u_[k] -= q[k];
-      product += weight_[k / d] * trial_u_[k] * trial_u_[k];
-    }
-    norm = std::max(norm, std::sqrt(product / size));
+    for (std::size_t k = 0; k < n * d; ++k) trial_u_[k] -= q[k];
+    const double product = scale_back(trial_u_.data());
     if (!(product > 0)) break;
+    norm = std::max(norm, std::sqrt(product / size));
     const double shrink = std::sqrt(size / product);
-    for (std::size_t k = 0; k < q.size(); ++k) trial_[k] = shrink * weight_[k / d] * trial_u_[k];
+    for (double& x : trial_) x *= shrink;
   }
   return norm > 0 ? norm : 1;
 }
@@ -146,7 +158,6 @@ void VariationalMap::step(std::span<const double> r, std::span<const double> u, 
   else
     typed_step<2>(r.data(), u.data(), next, next_u);
   rule_.end_step();
-  if (first_move_ == 0) first_move_ = last_move_;
 }
 
 template <int D>
@@ -172,18 +183,25 @@ void VariationalMap::typed_step(const double* r, const double* u, std::span<doub
     } while (rule_.adaptive() && !rule_.accept(sums));
     problem_->velocity(next, next_u);
   }
-  last_move_ = sums.move;
+  watch(sums.move);
 }
 
-bool VariationalMap::diverges() const {
-  return !std::isfinite(last_move_) ||
-         (!rule_.adaptive() && last_move_ > divergence * divergence * first_move_);
+void VariationalMap::watch(double move) {
+  if (!std::isfinite(move)) diverges_ = true;
+  if (rule_.adaptive() || diverges_) return;
+  if (first_move_ == 0) first_move_ = move;
+  least_move_ = std::min(least_move_, move);
+  if (move > divergence * divergence * first_move_) diverges_ = true;
+  if (++steps_ < next_look_) return;
+  if (least_move_ > 0.98 * earlier_move_ && rho() * estimate_norm() > 2) diverges_ = true;
+  earlier_move_ = least_move_;
+  next_look_ *= 2;
 }
 
 std::string VariationalMap::advice() {
   // One digit is as much as the estimate is worth.
   const double shorter = 0.5 / estimate_norm(), digit = std::pow(10, std::floor(std::log10(shorter)));
-  return "the steps grow without bound with rho=" + shortest(rho()) +
+  return "diverges or cycles with rho=" + shortest(rho()) +
          "; try rho=" + shortest(digit * std::floor(shorter / digit)) + " or step=khobotov, which adapts it";
 }
 

@@ -48,8 +48,9 @@ struct ExtragradientOptions : VariationalOptions {
 /// serves the next iterate too. Allocates in prepare only.
 class VariationalMap {
  public:
-  /// The fixed point, or extragradient. Throws InputError on options that contradict each other.
+  /// The fixed point. Throws InputError on options that contradict each other.
   explicit VariationalMap(const VariationalOptions& options);
+  /// Extragradient, likewise.
   explicit VariationalMap(const ExtragradientOptions& options);
 
   /// Weights and the first ρ. Keeps a reference to the problem.
@@ -59,8 +60,9 @@ class VariationalMap {
             std::span<double> next_u);
 
   double rho() const { return rule_.rho(); }
-  /// Whether the steps have grown out of all proportion, as they do when a fixed ρ is too long.
-  bool diverges() const;
+  /// Whether the steps of a fixed ρ that is too long grow without bound or cycle (looked for at 256 steps and
+  /// at each doubling), or r is no longer finite.
+  bool diverges() const { return diverges_; }
   /// The reason in one line, with a ρ that would do.
   std::string advice();
 
@@ -68,6 +70,7 @@ class VariationalMap {
   template <int D>
   void typed_step(const double* r, const double* u, std::span<double> next, std::span<double> next_u);
   double estimate_norm();
+  void watch(double move);
 
   enum class Method { fixed_point, from_start, from_trial };
 
@@ -75,9 +78,12 @@ class VariationalMap {
   VariationalOptions options_;
   StepRule rule_;
   const ContactOperator* problem_ = nullptr;
-  std::vector<double> weight_, inverse_;   // s_i², 1/s_i²
-  std::vector<double> trial_, trial_u_;    // r̄ and its velocity
-  double first_move_ = 0, last_move_ = 0;  // ‖T(r) − r‖² in the metric, of the first and the last step
+  std::vector<double> weight_, inverse_;  // s_i², 1/s_i²
+  std::vector<double> trial_, trial_u_;   // r̄ and its velocity
+  // ‖T(r) − r‖² in the metric: of the first step, the least, the least at the last look.
+  double first_move_ = 0, least_move_ = 0, earlier_move_ = 0;
+  long steps_ = 0, next_look_ = 0;
+  bool diverges_ = false;
 };
 
 std::unique_ptr<Solver> make_fixed_point(const VariationalOptions& options);

@@ -16,16 +16,12 @@ namespace stickslip {
 namespace {
 
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef long Bits __attribute__((vector_size(32), aligned(8)));
 using Dense = BodyGraph::Dense;
 
 inline Four load(const double* x) { return *reinterpret_cast<const Four*>(x); }
 inline void store(double* x, Four value) { *reinterpret_cast<Four*>(x) = value; }
 /// (x, x, x, 0): a packed column of three brings a fourth number that does not belong to it.
-inline Four three(double x) {
-  const Bits kept = {-1, -1, -1, 0};
-  return reinterpret_cast<Four>(reinterpret_cast<Bits>(Four{x, x, x, x}) & kept);
-}
+inline Four three(double x) { return Four{x, x, x, 0}; }
 
 /// (Part of) the velocity of a body: one cache line.
 struct alignas(64) Line {
@@ -416,6 +412,11 @@ std::unique_ptr<VelocitySweep> VelocitySweep::make(const GlobalProblem& problem,
   return make(BodyGraph(problem), options);
 }
 
-bool velocity_form_pays(const BodyGraph& graph) { return graph.applies(); }
+bool velocity_form_pays(const BodyGraph& graph) {
+  if (!graph.applies()) return false;
+  const auto contacts = std::size_t(graph.problem().contacts());
+  const std::size_t least = graph.rigid() ? 7 : 16;  // blocks a row
+  return contacts > 0 && graph.off_diagonal_blocks() + contacts >= least * contacts;
+}
 
 }  // namespace stickslip

@@ -108,7 +108,7 @@ TEST(Catalogue, UnknownOptionsAreNamedWithTheNearest) {
   EXPECT_THAT(refused("NSGS-AC(odrer=given)"),
               AllOf(HasSubstr("solver NSGS-AC has no option 'odrer'"), HasSubstr("'order'")));
   EXPECT_EQ(refused("gs(preconditioner=ilu)"),
-            "solver gs has no option 'preconditioner'; it has local, relaxation, order, seed");
+            "solver gs has no option 'preconditioner'; it has local, relaxation, order, seed, anderson");
   EXPECT_EQ(refused("gs(local=newton(itrations=4))"),
             "solver gs local=newton has no option 'itrations'; did you mean 'iterations'?");
   EXPECT_EQ(refused("gs(local=exact(map=ac))"), "solver gs local=exact has no option 'map'; it has none");
@@ -151,10 +151,10 @@ TEST(Catalogue, DescribeListsEveryField) {
     }
     return all;
   };
-  EXPECT_EQ(names("gs"), (std::vector<std::string>{"local", "relaxation", "order", "seed"}));
+  EXPECT_EQ(names("gs"), (std::vector<std::string>{"local", "relaxation", "order", "seed", "anderson"}));
   EXPECT_EQ(names("NSGS-AC"),
             (std::vector<std::string>{"local", "local.map", "local.search", "local.rho", "local.tolerance",
-                                      "local.iterations", "relaxation", "order", "seed"}));
+                                      "local.iterations", "relaxation", "order", "seed", "anderson"}));
   const auto options = describe("NSGS-AC(relaxation=0.5)");
   const auto find = [&](const char* name) {
     return *std::ranges::find(options, name, &OptionDescription::name);

@@ -261,7 +261,7 @@ TEST(FixedPointDeSaxce, SaysThatItDiverges) {
   const ReducedProblem p = rescaled(tests::reduced(tests::tiny_problem("manufactured_3d")), 1e6, 1);
   const SolveResult result = published->solve(p, {.time_limit = 20});
   EXPECT_EQ(result.status, Status::numerical_failure);
-  EXPECT_THAT(result.message, HasSubstr("the steps grow without bound with rho=1; try rho="));
+  EXPECT_THAT(result.message, HasSubstr("diverges or cycles with rho=1; try rho="));
   EXPECT_THAT(result.message, HasSubstr("step=khobotov"));
   EXPECT_LE(result.error(), tests::judge(p, Numbers(p.q().size())).error * (1 + 1e-12));
   for (double x : result.r) EXPECT_TRUE(std::isfinite(x));
@@ -270,6 +270,16 @@ TEST(FixedPointDeSaxce, SaysThatItDiverges) {
   const auto advised_solver =
       make_fixed_point({.step = {.rule = Rule::fixed, .rho = advised}, .scaling = Scaling::off});
   EXPECT_TRUE(advised_solver->solve(p, {.tolerance = 1e-6, .time_limit = 20}).converged()) << advised;
+}
+
+TEST(FixedPointDeSaxce, SaysThatItCycles) {
+  // W = 3 I, ρ = 1: the normal impulse jumps between 0 and 1 for ever, without growing.
+  const ReducedProblem p = tests::one_contact(3, {3, 0, 0, 0, 3, 0, 0, 0, 3}, {-1, 0, 0}, 0.5);
+  const auto published = make_fixed_point({.step = {.rule = Rule::fixed, .rho = 1}, .scaling = Scaling::off});
+  const SolveResult result = published->solve(p, {.time_limit = 20});
+  EXPECT_EQ(result.status, Status::numerical_failure);
+  EXPECT_LE(result.iterations, 1024);
+  EXPECT_THAT(result.message, HasSubstr("try rho=0.1 or step=khobotov"));
 }
 
 }  // namespace
