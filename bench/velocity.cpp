@@ -1,7 +1,8 @@
-// bench_velocity [FILE...]: Gauss–Seidel sweeps on W beside sweeps on velocities, on global problem files and on lattices.
+// bench_velocity [FILE...]: Gauss–Seidel sweeps on W beside sweeps on velocities, on global problem files and
+// on lattices.
 //
-// Like for like: single thread, from zero, the same contacts in the same order, exact local solver; building W and the records
-// is left out on both sides. The two take turns, and the minimum of each counts.
+// Like for like: single thread, from zero, the same contacts in the same order, exact local solver; building
+// W and the records is left out on both sides. The two take turns, and the minimum of each counts.
 
 #include <fmt/format.h>
 
@@ -17,7 +18,6 @@
 namespace {
 
 using namespace stickslip;
-
 
 struct Comparison {
   double W = INFINITY, velocity = INFINITY;  // seconds a sweep
@@ -64,8 +64,8 @@ Comparison compare(const ReducedProblem& reduced, VelocitySweep& velocity, long 
   return result;
 }
 
-/// Bodies on a cubic lattice of side³ with `a_face` contacts between neighbours: 1 (spheres), 2 or 4 (polyhedra). Rigid bodies
-/// with 6 rows (v, ω) or pseudo-rigid ones with 12 (v, Ḟ).
+/// Bodies on a cubic lattice of side³ with `a_face` contacts between neighbours: 1 (spheres), 2 or 4
+/// (polyhedra). Rigid bodies with 6 rows (v, ω) or pseudo-rigid ones with 12 (v, Ḟ).
 GlobalProblem lattice(Index side, int a_face, Index rows) {
   const auto body = [&](Index x, Index y, Index z) { return ((z * side) + y) * side + x; };
   const Index bodies = side * side * side;
@@ -73,13 +73,15 @@ GlobalProblem lattice(Index side, int a_face, Index rows) {
   std::vector<double> w;
   for (Index i = 0; i < rows * bodies; ++i) M.push_back({i, i, i % rows < 3 ? 1.0 : 0.1});
   Index contact = 0;
-  // A contact at p from the centre of a body with frame (n, t1, t2): work of each axis e is (e, p × e) or (e, e pᵀ).
+  // A contact at p from the centre of a body with frame (n, t1, t2): work of each axis e is (e, p × e) or (e,
+  // e pᵀ).
   const auto attach = [&](Index which, double sign, const double p[3], int normal) {
     for (int k = 0; k < 3; ++k) {
       const int axis = (normal + k) % 3;
       double e[3] = {};
       e[axis] = sign;
-      const double moment[3] = {p[1] * e[2] - p[2] * e[1], p[2] * e[0] - p[0] * e[2], p[0] * e[1] - p[1] * e[0]};
+      const double moment[3] = {p[1] * e[2] - p[2] * e[1], p[2] * e[0] - p[0] * e[2],
+                                p[0] * e[1] - p[1] * e[0]};
       H.push_back({rows * which + axis, 3 * contact + k, sign});
       for (int c = 0; c < 3; ++c)
         if (rows == 12)
@@ -103,7 +105,8 @@ GlobalProblem lattice(Index side, int a_face, Index rows) {
             attach(body(x, y, z), -1, p, normal);
             attach(body(next[0], next[1], next[2]), 1, opposite, normal);
             const double phase = double(contact);
-            w.insert(w.end(), {-1 + 0.3 * std::sin(phase), 0.5 * std::cos(3 * phase), 0.5 * std::sin(7 * phase)});
+            w.insert(w.end(),
+                     {-1 + 0.3 * std::sin(phase), 0.5 * std::cos(3 * phase), 0.5 * std::sin(7 * phase)});
             ++contact;
           }
         }
@@ -117,14 +120,17 @@ GlobalProblem lattice(Index side, int a_face, Index rows) {
 
 void line(const std::string& name, const GlobalProblem& problem) {
   const BodyGraph graph(problem);
-  if (!graph.applies()) return fmt::print("{:<40} {:>8}  not applicable: {}\n", name, problem.contacts(), graph.reason());
+  if (!graph.applies())
+    return fmt::print("{:<40} {:>8}  not applicable: {}\n", name, problem.contacts(), graph.reason());
   const ReducedProblem reduced = Reduction(problem).reduced();
   const auto velocity = VelocitySweep::make(graph, {});
   const long sweeps = std::clamp(40000L / std::max<long>(problem.contacts(), 1), 4L, 200L);
   const Comparison c = compare(reduced, *velocity, sweeps);
   const double n = problem.contacts(), blocks = double(graph.off_diagonal_blocks());
-  fmt::print("{:<40} {:>8} {:>7.1f} {:>8.2f} {:>8.2f} {:>8.1f} {:>8.1f} {:>6.2f} {:>6} {:>9.1e}\n", name, problem.contacts(),
-             blocks / n + 1, blocks * 76e-6, double(velocity->bytes()) * 1e-6, c.W / n * 1e9, c.velocity / n * 1e9, c.W / c.velocity,
+  fmt::print("{:<40} {:>8} {:>7.1f} {:>8.2f} {:>8.2f} {:>8.1f} {:>8.1f} {:>6.2f} {:>6} {:>9.1e}\n", name,
+             problem.contacts(), blocks / n + 1,
+             blocks * (8.0 * problem.dimension() * problem.dimension() + 4) * 1e-6,
+             double(velocity->bytes()) * 1e-6, c.W / n * 1e9, c.velocity / n * 1e9, c.W / c.velocity,
              velocity_form_pays(graph) ? "yes" : "no", c.difference);
 }
 
@@ -145,8 +151,8 @@ int main(int argc, char** argv) {
   std::vector<std::filesystem::path> files(argv + 1, argv + argc);
   const bool all = files.empty();
   if (all) files = default_files();
-  fmt::print("{:<40} {:>8} {:>7} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6} {:>9}\n", "", "contacts", "blk/row", "W, MB", "v, MB", "W, ns",
-             "v, ns", "ratio", "pays", "|r - r'|");
+  fmt::print("{:<40} {:>8} {:>7} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6} {:>9}\n", "", "contacts", "blk/row",
+             "W, MB", "v, MB", "W, ns", "v, ns", "ratio", "pays", "|r - r'|");
   for (const auto& path : files) {
     try {
       const ProblemFile file = read_problem(path);
@@ -160,6 +166,7 @@ int main(int argc, char** argv) {
     for (const Index side : {2, 3, 5, 8, 12, 16, 24, 42}) {
       if (a_face == 4 && side == 42) continue;  // W of 1.4 GB tells nothing more
       line(fmt::format("lattice {}³, {} a face", side, a_face), lattice(side, a_face, 6));
-      if (side <= 24) line(fmt::format("lattice {}³, {} a face, pseudo-rigid", side, a_face), lattice(side, a_face, 12));
+      if (side <= 24)
+        line(fmt::format("lattice {}³, {} a face, pseudo-rigid", side, a_face), lattice(side, a_face, 12));
     }
 }

@@ -103,6 +103,9 @@ class Solver {
   const std::string& composition() const { return composition_; }
   void set_names(std::string label, std::string composition);
 
+  /// For solvers made of solvers: iterates as a part of another solve, judged by that solve's monitor.
+  void iterate_within(const ReducedProblem& problem, Monitor& monitor) { do_solve(problem, monitor); }
+
  private:
   /// Iterates from monitor.start(), showing every iterate to the monitor, until the monitor says stop.
   virtual void do_solve(const ReducedProblem& problem, Monitor& monitor) = 0;

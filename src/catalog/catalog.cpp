@@ -7,7 +7,9 @@
 #include "base/text.hpp"
 #include "catalog/option_io.hpp"
 #include "catalog/spec.hpp"
+#include "solvers/admm.hpp"
 #include "solvers/gauss_seidel.hpp"
+#include "solvers/variational.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
@@ -37,6 +39,9 @@ struct Family {
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {
       {"gs", [] { return draft<GaussSeidelOptions>("gs", make_gauss_seidel); }},
+      {"fixed_point", [] { return draft<VariationalOptions>("fixed_point", make_fixed_point); }},
+      {"extragradient", [] { return draft<ExtragradientOptions>("extragradient", make_extragradient); }},
+      {"admm", [] { return draft<AdmmOptions>("admm", make_admm); }},
   };
   return all;
 }
@@ -49,6 +54,33 @@ const std::vector<CatalogEntry>& entries() {
        "Jourdan, Alart, Jean 1998; RR Algorithm 7", "nothing"},
       {"NSGS-AC", "gs", "gs(local=newton(map=ac))", "Gauss–Seidel, Alart–Curnier Newton at each contact",
        "Jourdan, Alart, Jean 1998; RR Table 3", "nothing"},
+      {"NSGS-JM", "gs", "gs(local=newton(map=jm))", "Gauss–Seidel, Jean–Moreau Newton at each contact", "RR Table 3",
+       "nothing"},
+      {"NSGS-AC-GP", "gs", "gs(local=newton(map=ac, search=goldstein_price))",
+       "NSGS-AC with a Goldstein–Price search in the local Newton", "RR Table 3", "nothing"},
+      {"NSGS-JM-GP", "gs", "gs(local=newton(map=jm, search=goldstein_price))",
+       "NSGS-JM with a Goldstein–Price search in the local Newton", "RR Table 3", "nothing"},
+      {"NSGS-FP-DS-One", "gs", "gs(local=fixed_point(step=fixed, iterations=1))",
+       "Gauss–Seidel, one step of De Saxcé's fixed point at each contact", "De Saxcé, Feng 1991; RR Table 3", "nothing"},
+      {"NSGS-FP-VI-UPK", "gs", "gs(local=fixed_point(step=khobotov))",
+       "Gauss–Seidel, a fixed point with adapted step at each contact", "RR Table 3", "nothing"},
+      {"PSOR-AC", "gs", "gs(local=newton(map=ac), relaxation=1.2)", "NSGS-AC with relaxation; any ω in (0, 2]",
+       "RR Table 3", "nothing"},
+      {"NSGS-ANDERSON", "gs", "gs(anderson=8, islands=on)", "NSGS-EXACT with safeguarded Anderson mixing, by islands",
+       "Walker, Ni 2011; this project", "nothing"},
+      {"FP-DS", "fixed_point", "fixed_point(step=fixed(rho=1), scaling=off)",
+       "De Saxcé's fixed point with ρ = 1; converges on well scaled problems only", "De Saxcé, Feng 1991; RR Table 1",
+       "W of about unit size"},
+      {"FP-VI-UPK", "fixed_point", "fixed_point(step=khobotov)", "fixed point, Khobotov's step rule",
+       "Khobotov 1987; RR Table 1", "nothing"},
+      {"FP-VI-UPTS", "fixed_point", "fixed_point(step=solodov_tseng)", "fixed point, Solodov and Tseng's step rule",
+       "Solodov, Tseng 1996; RR Table 1", "nothing"},
+      {"EG-VI-UPK", "extragradient", "extragradient(step=khobotov)", "extragradient, Khobotov's step rule",
+       "Korpelevich 1976, Khobotov 1987; RR Table 1", "nothing"},
+      {"EG-VI-UPTS", "extragradient", "extragradient(step=solodov_tseng)", "extragradient, Solodov and Tseng's step rule",
+       "Korpelevich 1976, Solodov, Tseng 1996; RR Table 1", "nothing"},
+      {"ADMM", "admm", "admm", "alternating directions, one factorisation reused, adaptive penalty",
+       "Boyd and others 2011; Acary, Brémond, Huber", "memory for a factorisation of W"},
   };
   return all;
 }

@@ -1,33 +1,11 @@
 #include "stickslip/statistics.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "linalg/rank.hpp"
+#include "problem/islands.hpp"
 
 namespace stickslip {
-namespace {
-
-/// Components of the coupling, whichever of (i, j) and (j, i) is there; by union and find.
-Index count_islands(const BlockMatrix& W) {
-  std::vector<Index> parent(static_cast<std::size_t>(W.size()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](Index i) {
-    while (parent[std::size_t(i)] != i) i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
-    return i;
-  };
-  Index islands = W.size();
-  for (Index i = 0; i < W.size(); ++i)
-    for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k)
-      if (const Index a = root(i), b = root(W.column()[std::size_t(k)]); a != b) {
-        parent[std::size_t(std::max(a, b))] = std::min(a, b);
-        --islands;
-      }
-  return islands;
-}
-
-}  // namespace
-
 Statistics statistics(const ReducedProblem& problem, Index rank_limit) {
   const BlockMatrix& W = problem.W();
   const int d = problem.dimension();
@@ -42,7 +20,7 @@ Statistics statistics(const ReducedProblem& problem, Index rank_limit) {
   if (n == 0) return s;
   s.blocks_per_row = double(s.blocks) / n;
   s.asymmetry = W.asymmetry();
-  s.islands = count_islands(W);
+  s.islands = Index(find_islands(W).size());
   const auto [low, high] = std::minmax_element(problem.mu().begin(), problem.mu().end());
   s.mu_min = *low;
   s.mu_max = *high;

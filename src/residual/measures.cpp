@@ -167,7 +167,7 @@ Measures measure(const ContactOperator& problem, std::span<const double> r, std:
 void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses) {
   const auto d = std::size_t(problem.dimension());
-  const double still = (10 * error + 1e-12) * problem.q_norm();
+  const double still = std::min(10 * error + 1e-12, 1e-6) * problem.q_norm();
   statuses.resize(std::size_t(problem.contacts()));
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     const double mu = problem.mu()[i];

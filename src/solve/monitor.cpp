@@ -152,6 +152,16 @@ bool Monitor::count_iteration() {
   return stopped_;
 }
 
+SolveRequest Monitor::remaining() const {
+  SolveRequest rest;
+  rest.tolerance = request_->tolerance;
+  if (std::isfinite(request_->time_limit)) rest.time_limit = std::max(request_->time_limit - timer_.seconds(), 1e-9);
+  rest.max_iterations = std::max(request_->max_iterations - result_->iterations, 0L);
+  rest.threads = request_->threads;
+  rest.cancel = request_->cancel;
+  return rest;
+}
+
 void Monitor::end(Status status, std::string_view message) {
   if (stopped_) return;
   stop(status);

@@ -42,6 +42,10 @@ class Monitor {
   bool show(std::span<const double> r, double change);
   /// Counts an iteration whose u = W r + q is known, so that measuring costs no product. True: stop now.
   bool show(std::span<const double> r, std::span<const double> u);
+  /// A request for a solve inside this one: what is left of time and iterations, and the same way to cancel.
+  SolveRequest remaining() const;
+  /// Counts iterations made in such a solve.
+  void count(long iterations) { result_->iterations += iterations; }
   /// The solver's own end: stalled, not_applicable, numerical_failure, infeasible … with the reason.
   void end(Status status, std::string_view message);
 

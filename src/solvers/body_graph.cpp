@@ -37,7 +37,8 @@ void BodyGraph::find_general() {
   group({factors.component().begin(), factors.component().end()});
   for (Index b = 0; b < bodies(); ++b)
     if (const auto size = rows(b).size(); size > std::size_t(largest_body)) {
-      reason_ = "M couples " + std::to_string(size) + " rows (at most " + std::to_string(largest_body) + " a body)";
+      reason_ =
+          "M couples " + std::to_string(size) + " rows (at most " + std::to_string(largest_body) + " a body)";
       return;
     }
   if (link()) return;
@@ -92,7 +93,8 @@ bool BodyGraph::consecutive(Index size) {
   const SparseMatrix& M = problem_->M();
   if (M.rows() % size != 0) return false;
   for (Index i = 0; i < M.rows(); ++i)
-    for (auto k = std::size_t(M.row_start()[std::size_t(i)]); k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
+    for (auto k = std::size_t(M.row_start()[std::size_t(i)]);
+         k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
       if (M.column()[k] / size != i / size) return false;
   std::vector<Index> body_of_row(static_cast<std::size_t>(M.rows()));
   for (std::size_t i = 0; i < body_of_row.size(); ++i) body_of_row[i] = Index(i) / size;
@@ -103,8 +105,8 @@ bool BodyGraph::consecutive(Index size) {
 bool BodyGraph::is_rigid() const {
   for (Index b = 0; b < bodies(); ++b) {
     const Dense M = mass(b);
-    if (M.topLeftCorner<3, 3>() != M(0, 0) * Eigen::Matrix3d::Identity() || !M.bottomLeftCorner<3, 3>().isZero(0) ||
-        !M.topRightCorner<3, 3>().isZero(0))
+    if (M.topLeftCorner<3, 3>() != M(0, 0) * Eigen::Matrix3d::Identity() ||
+        !M.bottomLeftCorner<3, 3>().isZero(0) || !M.topRightCorner<3, 3>().isZero(0))
       return false;
   }
   for (Index i = 0; i < problem_->contacts(); ++i) {
@@ -126,7 +128,8 @@ BodyGraph::Dense BodyGraph::mass(Index body) const {
   const auto mine = rows(body);
   Dense dense = Dense::Zero(Index(mine.size()), Index(mine.size()));
   for (std::size_t i = 0; i < mine.size(); ++i)
-    for (auto k = std::size_t(M.row_start()[std::size_t(mine[i])]); k < std::size_t(M.row_start()[std::size_t(mine[i]) + 1]); ++k)
+    for (auto k = std::size_t(M.row_start()[std::size_t(mine[i])]);
+         k < std::size_t(M.row_start()[std::size_t(mine[i]) + 1]); ++k)
       dense(Index(i), place_[std::size_t(M.column()[k])]) = M.value()[k];
   return dense;
 }

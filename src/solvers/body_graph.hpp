@@ -1,8 +1,10 @@
 // The bodies behind a global problem M v = H r + f, u = Hᵀ v + w, and which contact touches which of them.
 //
 // A body is a group of rows that M couples with no other row. A contact between bodies A and B has
-//   H_αᵀ v = H_Aᵀ v_A + H_Bᵀ v_B;   for rigid bodies   H_A = [ R ; G_A ],   H_B = [ −R ; G_B ],   M_A = diag(m I₃, J),
-// with the frame R (columns n, t₁, t₂) and the arms G. This is what Gauss–Seidel on velocities works on (velocity_sweep).
+//   H_αᵀ v = H_Aᵀ v_A + H_Bᵀ v_B;   for rigid bodies   H_A = [ R ; G_A ],   H_B = [ −R ; G_B ],   M_A =
+//   diag(m I₃, J),
+// with the frame R (columns n, t₁, t₂) and the arms G. This is what Gauss–Seidel on velocities works on
+// (velocity_sweep).
 #pragma once
 
 #include <Eigen/Core>
@@ -15,14 +17,15 @@
 
 namespace stickslip {
 
-/// Groups the rows of M into bodies of at most 12 rows such that each contact touches one or two of them. Tried in this
-/// order: rigid bodies of six consecutive rows (d = 3); the connected components of M; groups of 2, 3, 6 and 12 consecutive
-/// rows, since a diagonal M does not tell which rows belong together.
+/// Groups the rows of M into bodies of at most 12 rows such that each contact touches one or two of them.
+/// Tried in this order: rigid bodies of six consecutive rows (d = 3); the connected components of M; groups
+/// of 2, 3, 6 and 12 consecutive rows, since a diagonal M does not tell which rows belong together.
 class BodyGraph {
  public:
   static constexpr Index largest_body = 12;
   static constexpr Index none = -1;
-  using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, largest_body, largest_body>;
+  using Dense =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, largest_body, largest_body>;
 
   /// Keeps a reference to the problem.
   explicit BodyGraph(const GlobalProblem& problem);

@@ -16,7 +16,7 @@ namespace {
 template <int D, class Local>
 class TypedSweep final : public ContactSweep {
  public:
-  explicit TypedSweep(const LocalNewtonOptions& newton) : newton_(newton) {}
+  explicit TypedSweep(const LocalOptions& options) : options_(options) {}
 
   void prepare(const ReducedProblem& problem) override {
     problem_ = &problem;
@@ -24,15 +24,42 @@ class TypedSweep final : public ContactSweep {
     for (std::size_t i = 0; i < local_.size(); ++i) {
       const double* A = problem.W().diagonal(Index(i));
       if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
-        local_[i].prepare(A, problem.mu()[i], newton_);
+        local_[i].prepare(A, problem.mu()[i], options_.newton);
+      else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
+        local_[i].prepare(A, problem.mu()[i], options_.fixed_point);
       else
         local_[i].prepare(A, problem.mu()[i]);
     }
   }
 
+  void set_local_tolerance(double tolerance) override {
+    options_.newton.tolerance = options_.fixed_point.tolerance = tolerance;
+  }
+
   Change sweep(std::span<const Index> order, double omega, double* r) override {
     if (omega != 1) return run<true>(order, omega, r);
     return run<false>(order, omega, r);
+  }
+
+  Change sweep(const Colouring& colouring, ThreadTeam& team, double omega, double* r) override {
+    changes_.resize(std::size_t(colouring.chunks()));
+    team.run([&](int thread) {
+      for (Index colour = 0; colour < colouring.colours(); ++colour) {
+        // Each thread takes a contiguous part of the colour's chunks.
+        const Index first = colouring.colour_start[std::size_t(colour)];
+        const Index count = colouring.colour_start[std::size_t(colour) + 1] - first;
+        const Index begin = first + count * thread / team.size(), end = first + count * (thread + 1) / team.size();
+        for (Index chunk = begin; chunk < end; ++chunk) {
+          const Index at = colouring.chunk_start[std::size_t(chunk)], stop = colouring.chunk_start[std::size_t(chunk) + 1];
+          changes_[std::size_t(chunk)] =
+              sweep(std::span(colouring.contacts).subspan(std::size_t(at), std::size_t(stop - at)), omega, r);
+        }
+        team.barrier();
+      }
+    });
+    Change sum;
+    for (const Change& part : changes_) sum.step += part.step, sum.size += part.size;  // always in this order
+    return sum;
   }
 
  private:
@@ -67,18 +94,22 @@ class TypedSweep final : public ContactSweep {
     return change;
   }
 
-  LocalNewtonOptions newton_;
+  LocalOptions options_;
   const ReducedProblem* problem_ = nullptr;
   std::vector<Local> local_;
+  std::vector<Change> changes_;
 };
 
 }  // namespace
 
 std::unique_ptr<ContactSweep> ContactSweep::make(int dimension, const LocalOptions& options) {
   const auto make_typed = [&]<int D>() -> std::unique_ptr<ContactSweep> {
-    if (options.kind == LocalOptions::Kind::exact)
-      return std::make_unique<TypedSweep<D, ExactLocalSolver<D>>>(options.newton);
-    return std::make_unique<TypedSweep<D, NewtonLocalSolver<D>>>(options.newton);
+    switch (options.kind) {
+      case LocalOptions::Kind::newton: return std::make_unique<TypedSweep<D, NewtonLocalSolver<D>>>(options);
+      case LocalOptions::Kind::fixed_point: return std::make_unique<TypedSweep<D, FixedPointLocalSolver<D>>>(options);
+      case LocalOptions::Kind::exact: break;
+    }
+    return std::make_unique<TypedSweep<D, ExactLocalSolver<D>>>(options);
   };
   return dimension == 3 ? make_typed.template operator()<3>() : make_typed.template operator()<2>();
 }

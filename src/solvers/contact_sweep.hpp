@@ -4,17 +4,21 @@
 #include <memory>
 #include <span>
 
+#include "base/thread_team.hpp"
+#include "local/fixed_point.hpp"
 #include "local/newton.hpp"
+#include "solvers/colouring.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip {
 
 /// How the problem of one contact is solved.
 struct LocalOptions {
-  enum class Kind { exact, newton };
+  enum class Kind { exact, newton, fixed_point };
 
   Kind kind = Kind::exact;
   LocalNewtonOptions newton;
+  LocalFixedPointOptions fixed_point;
 };
 
 /// Σ‖Δr_i‖² and Σ‖r_i‖² of a sweep.
@@ -35,8 +39,14 @@ class ContactSweep {
   /// Prepares the local problems. Keeps a reference to the problem; allocates only when the problem is larger than any
   /// before.
   virtual void prepare(const ReducedProblem& problem) = 0;
+  /// The tolerance of iterative local solvers from the next sweep on (RR 6.3); the exact one has none.
+  virtual void set_local_tolerance(double tolerance) = 0;
   /// r ← one sweep, contacts in the given order (empty: as they are numbered), relaxed by ω (PSOR) unless ω = 1.
   virtual Change sweep(std::span<const Index> order, double omega, double* r) = 0;
+
+  /// The same colour by colour, the chunks of a colour shared out to the threads. The result does not depend on their
+  /// number.
+  virtual Change sweep(const Colouring& colouring, ThreadTeam& team, double omega, double* r) = 0;
 
   static std::unique_ptr<ContactSweep> make(int dimension, const LocalOptions& options);
 };

@@ -7,17 +7,26 @@
 #include "solve/monitor.hpp"
 #include "solvers/anderson.hpp"
 #include "solvers/contact_order.hpp"
+#include "solvers/island_solver.hpp"
 
 namespace stickslip {
 
 namespace {
 
 void visit_local(OptionVisitor& v, LocalOptions& local) {
-  static constexpr std::array<std::string_view, 2> kinds = {"exact", "newton"};
+  static constexpr std::array<std::string_view, 3> kinds = {"exact", "newton", "fixed_point"};
+  static constexpr std::array<std::string_view, 3> steps = {"fixed", "khobotov", "solodov_tseng"};
   static constexpr std::array<std::string_view, 2> maps = {"ac", "jm"}, searches = {"none", "goldstein_price"};
   static constexpr std::array<std::string_view, 4> rules = {"one", "spectral", "split", "split_conditioned"};
   int kind = static_cast<int>(local.kind);
   v.part("local", kind, kinds, "how the problem of one contact is solved", [&](OptionVisitor& inner) {
+    if (kind == static_cast<int>(LocalOptions::Kind::fixed_point)) {
+      LocalFixedPointOptions& fixed = local.fixed_point;
+      inner.choice("step", fixed.step, steps, "fixed ρ, or the rules RR (101), (102)");
+      inner.choice("rho", fixed.rho, rules, "first ρ: 1, or the rules RR (110), (111), (112)");
+      inner.real("tolerance", fixed.tolerance, {0, 1, true}, "on ‖r − P_K(r − û)‖ relative to the size of r and ρb");
+      inner.integer("iterations", fixed.iterations, {1, 1e6}, "steps at most; 1 with step=fixed is FP-DS-One");
+    }
     if (kind != static_cast<int>(LocalOptions::Kind::newton)) return;
     LocalNewtonOptions& newton = local.newton;
     int map = newton.map == Map::jean_moreau;
@@ -34,17 +43,28 @@ void visit_local(OptionVisitor& v, LocalOptions& local) {
 }  // namespace
 
 void GaussSeidelOptions::visit(OptionVisitor& v) {
-  static constexpr std::array<std::string_view, 5> orders = {"given", "shuffled", "reshuffled", "symmetric", "bandwidth"};
+  static constexpr std::array<std::string_view, 7> orders = {"auto",      "given",     "shuffled", "reshuffled",
+                                                             "symmetric", "bandwidth", "coloured"};
+  static constexpr std::array<std::string_view, 2> switches = {"off", "on"}, tolerances = {"fixed", "adaptive"};
   visit_local(v, local);
+  v.choice("local_tolerance", local_tolerance, tolerances,
+           "of iterative local solvers: as given, or a tenth of the error reached so far (RR 6.3)");
   v.real("relaxation", relaxation, {0, 2, true},
          "ω of PSOR: r ← ω r_new + (1 − ω) r; below 1 damps a cycle, above 1 seldom helps");
   v.choice("order", order, orders,
-           "contacts as given, shuffled once, shuffled at each sweep, forth and back, or by bandwidth");
+           "contacts as given, shuffled once, shuffled at each sweep, forth and back, by bandwidth, or in coloured chunks "
+           "that threads share; auto: coloured from 4096 contacts on, as given below");
   v.integer("seed", seed, {0, 1e15}, "of the shuffled orders");
   v.integer("anderson", anderson, {0, 50}, "differences mixed by Anderson acceleration; 0: none");
+  v.integer("freeze", freeze, {0, 1000},
+            "contacts that moved less than a hundredth of the mean rest for so many sweeps; 0: none do");
+  v.choice("islands", islands, switches, "whether groups of contacts that do not feel each other are solved one by one");
 }
 
 namespace {
+
+/// From here on a sweep is long enough to be shared.
+constexpr Index coloured_contacts = 4096;
 
 class GaussSeidel final : public Solver {
  public:
@@ -57,25 +77,61 @@ class GaussSeidel final : public Solver {
     sweep->prepare(problem);
     r_.assign(monitor.start().begin(), monitor.start().end());
     Random random(static_cast<std::uint64_t>(options_.seed));
-    first_order(problem, random);
+    first_order(problem, random, monitor.threads());
     if (mixing_.active()) mixing_.start(problem.dimension(), problem.mu(), contact_scale(problem.W()));
     monitor.setup_done();
-    for (;;) {
-      if (mixing_.active()) before_ = r_;
-      const Change change = sweep->sweep(order_, options_.relaxation, r_.data());
+    for (long k = 0;; ++k) {
+      if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
+        sweep->set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
+      const bool look = options_.freeze > 0 && k % (options_.freeze + 1) == 0;  // all contacts move, and are watched
+      if (mixing_.active() || look) before_ = r_;
+      const Change change = coloured_ ? sweep->sweep(colouring_, *team_, options_.relaxation, r_.data())
+                                      : sweep->sweep(order_, options_.relaxation, r_.data());
       if (monitor.show(r_, change.relative())) return;
       if (mixing_.active()) {
         mixing_.next(before_, r_);
         std::swap(before_, r_);
       }
+      if (look)
+        freeze_still_contacts(problem, change);
+      else if (options_.freeze > 0 && (k + 1) % (options_.freeze + 1) == 0)
+        order_ = all_;
       next_order(random);
     }
   }
 
-  void first_order(const ReducedProblem& problem, Random& random) {
+  /// Leaves in the order only the contacts that moved; before_ holds the impulses before the sweep.
+  void freeze_still_contacts(const ReducedProblem& problem, const Change& change) {
+    const auto d = std::size_t(problem.dimension());
+    const double little = 1e-4 * change.step / double(problem.contacts());
+    if (all_.empty()) {
+      all_ = order_;
+      if (all_.empty()) {
+        all_.resize(std::size_t(problem.contacts()));
+        std::iota(all_.begin(), all_.end(), 0);
+      }
+    }
+    order_.clear();
+    for (Index i : all_) {
+      double moved = 0;
+      for (std::size_t c = std::size_t(i) * d; c < (std::size_t(i) + 1) * d; ++c) moved += (r_[c] - before_[c]) * (r_[c] - before_[c]);
+      if (moved > little) order_.push_back(i);
+    }
+    if (order_.empty()) order_ = all_;
+  }
+
+  void first_order(const ReducedProblem& problem, Random& random, int threads) {
     using Order = GaussSeidelOptions::Order;
     order_.clear();
-    if (options_.order == Order::given) return;
+    all_.clear();
+    coloured_ = options_.order == Order::coloured ||
+                (options_.order == Order::automatic && options_.freeze == 0 && problem.contacts() >= coloured_contacts);
+    if (coloured_) {
+      colouring_ = colour_contacts(problem.W());
+      if (!team_ || team_->size() != threads) team_ = std::make_unique<ThreadTeam>(threads);
+      return;
+    }
+    if (options_.order == Order::given || options_.order == Order::automatic) return;
     if (options_.order == Order::bandwidth) {
       order_ = bandwidth_order(problem.W());
       return;
@@ -93,14 +149,19 @@ class GaussSeidel final : public Solver {
   GaussSeidelOptions options_;
   Anderson mixing_;
   std::vector<double> r_, before_;
-  std::vector<Index> order_;
+  std::vector<Index> order_, all_;
+  bool coloured_ = false;
+  Colouring colouring_;
+  std::unique_ptr<ThreadTeam> team_;
   std::unique_ptr<ContactSweep> sweeps_[2];  // in two and in three dimensions
 };
 
 }  // namespace
 
 std::unique_ptr<Solver> make_gauss_seidel(const GaussSeidelOptions& options) {
-  return std::make_unique<GaussSeidel>(options);
+  auto solver = std::make_unique<GaussSeidel>(options);
+  if (options.islands == GaussSeidelOptions::Islands::on) return make_island_solver(std::move(solver));
+  return solver;
 }
 
 }  // namespace stickslip

@@ -10,13 +10,16 @@
 namespace stickslip {
 
 struct GaussSeidelOptions {
-  enum class Order { given, shuffled, reshuffled, symmetric, bandwidth };
+  enum class Order { automatic, given, shuffled, reshuffled, symmetric, bandwidth, coloured };
 
   LocalOptions local;
+  enum class LocalTolerance { fixed, adaptive } local_tolerance = LocalTolerance::fixed;
   double relaxation = 1;
-  Order order = Order::given;
+  Order order = Order::automatic;
   long seed = 1;
   long anderson = 0;
+  long freeze = 0;
+  enum class Islands { off, on } islands = Islands::off;
 
   void visit(OptionVisitor& visitor);
 };

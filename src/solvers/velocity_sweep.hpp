@@ -3,8 +3,8 @@
 //   v = M⁻¹(H r + f);   for each contact α:   u_α = H_αᵀ v + w_α,   b_α = u_α − W_αα r_α,
 //                       r_α ← the local problem of (W_αα, b_α),     v ← v + M⁻¹ H_α Δr_α.
 //
-// The iterates are those of the W form (contact_sweep) in the same order, up to rounding. A contact costs a fixed amount of
-// work and memory instead of one block for each neighbour.
+// The iterates are those of the W form (contact_sweep) in the same order, up to rounding. A contact costs a
+// fixed amount of work and memory instead of one block for each neighbour.
 #pragma once
 
 #include <memory>
@@ -17,14 +17,15 @@ namespace stickslip {
 
 class VelocitySweep {
  public:
-  /// v is recomputed from r after this many sweeps. Each update of v rounds by at most half a unit in the last place, so that v
-  /// drifts from r by less than sweeps × contacts a body × 1e-16, relative: 4e-13 at 100 sweeps and 40 contacts a body (a random
-  /// walk makes it 1e-14). Recomputing costs half a sweep, that is 0.5 % of the time.
+  /// v is recomputed from r after this many sweeps. Each update of v rounds by at most half a unit in the
+  /// last place, so that v drifts from r by less than sweeps × contacts a body × 1e-16, relative: 4e-13 at
+  /// 100 sweeps and 40 contacts a body (a random walk makes it 1e-14). Recomputing costs half a sweep, that
+  /// is 0.5 % of the time.
   static constexpr long sweeps_between_refreshes = 100;
 
-  /// Prepares the records of the contacts, which lie in memory in the order `layout` (a permutation; empty: as they are
-  /// numbered). Keeps a reference to the problem. nullptr when !graph.applies(). Throws InputError when M is not
-  /// positive definite or the normal of a contact moves nothing.
+  /// Prepares the records of the contacts, which lie in memory in the order `layout` (a permutation; empty:
+  /// as they are numbered). Keeps a reference to the problem. nullptr when !graph.applies(). Throws
+  /// InputError when M is not positive definite or the normal of a contact moves nothing.
   static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
                                              std::span<const Index> layout = {});
   static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);
@@ -32,8 +33,8 @@ class VelocitySweep {
 
   /// v ← M⁻¹(H r + f). Comes before the first sweep and whenever r changes otherwise than by a sweep.
   virtual void start(std::span<const double> r) = 0;
-  /// r ← one sweep, contacts in the given order (empty: that of the layout), relaxed by ω (PSOR) unless ω = 1. r is the one of
-  /// the last start or sweep.
+  /// r ← one sweep, contacts in the given order (empty: that of the layout), relaxed by ω (PSOR) unless ω
+  /// = 1. r is the one of the last start or sweep.
   virtual Change sweep(std::span<const Index> order, double omega, double* r) = 0;
   /// u ← W r + q, from scratch: what the error is measured by. Leaves v alone.
   virtual void velocity(std::span<const double> r, std::span<double> u) = 0;
@@ -45,18 +46,20 @@ class VelocitySweep {
   virtual std::size_t bytes() const = 0;
 };
 
-/// Whether a sweep on velocities is faster than one on W, the building of W not counted: from 7 blocks a row of W (the diagonal
-/// included) for rigid bodies, from 16 for others.
+/// Whether a sweep on velocities is faster than one on W, the building of W not counted: from 8 blocks a row of
+/// W (the diagonal included) for rigid bodies, from 20 for others.
 ///
-/// Speed-up measured by bench_velocity on a Zen 4 core (1 MB L2, 32 MB L3), contacts in the given order:
+/// Speed-up measured by bench_velocity on a Zen 4 core (1 MB L2, 32 MB L3), tuned for it; the portable build has
+/// its break-even for rigid bodies at 7.3 and for bodies of 12 rows at 18 blocks, and gains more above:
 ///
-///   blocks a row             2–4         5      6       7–8        9–11       15        20         30–40
-///   rigid, W in the caches   0.7–0.9     0.96   1.0–1.1 1.05–1.07  1.1–1.3    1.3–1.5   1.4–1.7    1.6–1.9
-///   rigid, W beyond them                                           1.9–2.0              2.4–2.8    3.3–4.3
-///   12 rows a body                       0.64           0.78       0.87–0.98  1.04      1.1–1.25   1.4–2.0
+///   blocks a row             2–4       5     6        7–8        9–11       15       20        30–40
+///   rigid, W in the caches   0.7–0.9   0.96  1.0–1.1  1.05–1.07  1.1–1.3    1.3–1.5  1.4–1.7   1.6–1.9
+///   rigid, W beyond them                                         1.9–2.0             2.4–2.8   3.3–4.3
+///   12 rows a body                     0.64           0.78       0.87–0.98  1.04     1.1–1.25  1.4–2.0
+///   in the plane                       0.50           0.55       0.72       0.7–1.1  1.16      1.4–2.6
 ///
-/// Size needs no rule of its own: a record has 448 bytes, W 76 a block, so that from 7 blocks on the records are the smaller
-/// data and leave each cache later.
+/// Size needs no rule of its own: a record has 448 bytes, W 76 a block and 140 a contact, so that from 8 blocks on
+/// the records are the smaller data and leave each cache later.
 bool velocity_form_pays(const BodyGraph& graph);
 
 }  // namespace stickslip

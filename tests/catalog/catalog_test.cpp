@@ -9,6 +9,7 @@
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "problems/refused.hpp"
+#include "solvers/gauss_seidel.hpp"
 
 namespace stickslip {
 namespace {
@@ -76,7 +77,7 @@ TEST(Catalogue, CompositionShowsOnlyWhatDiffers) {
   EXPECT_EQ(composition("gs"), "gs");
   EXPECT_EQ(composition("auto"), "gs");
   EXPECT_EQ(composition("NSGS-EXACT"), "gs");
-  EXPECT_EQ(composition("gs(order=given, relaxation=1)"), "gs");
+  EXPECT_EQ(composition("gs(seed=1, relaxation=1)"), "gs");
   EXPECT_EQ(composition("NSGS-AC"), "gs(local=newton)");
   EXPECT_EQ(composition("gs(local=newton(map=ac, iterations=3))"), "gs(local=newton(iterations=3))");
   EXPECT_EQ(composition("gs(relaxation=0.5, local=newton(map=jm))"),
@@ -107,18 +108,17 @@ TEST(Catalogue, UnknownOptionsAreNamedWithTheNearest) {
   EXPECT_EQ(refused("gs(relaxtion=0.9)"), "solver gs has no option 'relaxtion'; did you mean 'relaxation'?");
   EXPECT_THAT(refused("NSGS-AC(odrer=given)"),
               AllOf(HasSubstr("solver NSGS-AC has no option 'odrer'"), HasSubstr("'order'")));
-  EXPECT_EQ(refused("gs(preconditioner=ilu)"),
-            "solver gs has no option 'preconditioner'; it has local, relaxation, order, seed, anderson");
+  EXPECT_THAT(refused("gs(preconditioner=ilu)"),
+              HasSubstr("solver gs has no option 'preconditioner'; it has local, relaxation, order, seed"));
   EXPECT_EQ(refused("gs(local=newton(itrations=4))"),
             "solver gs local=newton has no option 'itrations'; did you mean 'iterations'?");
   EXPECT_EQ(refused("gs(local=exact(map=ac))"), "solver gs local=exact has no option 'map'; it has none");
 }
 
 TEST(Catalogue, UnknownChoicesAreNamedWithTheNearest) {
-  EXPECT_EQ(refused("gs(order=shufled)"),
-            "solver gs: option 'order' must be one of given | shuffled | reshuffled | symmetric | bandwidth, "
-            "got shufled; did "
-            "you mean 'shuffled'?");
+  EXPECT_THAT(refused("gs(order=shufled)"),
+              AllOf(HasSubstr("solver gs: option 'order' must be one of "), HasSubstr("given | shuffled | "),
+                    HasSubstr(", got shufled; did you mean 'shuffled'?")));
   EXPECT_THAT(refused("gs(local=newtn)"),
               HasSubstr("option 'local' must be one of exact | newton, got newtn; did you mean 'newton'?"));
   EXPECT_THAT(refused("gs(local=newton(map=fb))"), HasSubstr("option 'map' must be one of ac | jm, got fb"));
@@ -142,26 +142,45 @@ TEST(Catalogue, NumbersOutOfRangeAreRefused) {
   EXPECT_NO_THROW(make_solver("gs(relaxation=2, seed=1e15, local=newton(iterations=1e6, tolerance=1))"));
 }
 
+/// The names of the fields as the options themselves tell them.
+class Names final : public OptionVisitor {
+ public:
+  std::vector<std::string> all;
+  void real(std::string_view name, double&, Range, std::string_view) override { all.emplace_back(name); }
+  void integer(std::string_view name, long&, Range, std::string_view) override { all.emplace_back(name); }
+  void choice(std::string_view name, int&, std::span<const std::string_view>, std::string_view) override {
+    all.emplace_back(name);
+  }
+  void part(std::string_view name, int&, std::span<const std::string_view>, std::string_view,
+            const std::function<void(OptionVisitor&)>& inner) override {
+    all.emplace_back(name);
+    Names of_part;
+    inner(of_part);
+    for (const auto& each : of_part.all) all.push_back(std::string(name) + "." + each);
+  }
+};
+
 TEST(Catalogue, DescribeListsEveryField) {
-  const auto names = [](const std::string& solver) {
-    std::vector<std::string> all;
-    for (const auto& o : describe(solver)) {
-      all.push_back(o.name);
+  for (const bool newton : {false, true}) {
+    GaussSeidelOptions fields;
+    if (newton) fields.local = GaussSeidelOptions::Local::newton;
+    Names names;
+    fields.visit(names);
+    std::vector<std::string> described;
+    for (const auto& o : describe(newton ? "NSGS-AC" : "gs")) {
+      described.push_back(o.name);
       EXPECT_FALSE(o.meaning.empty() || o.range.empty() || o.value.empty()) << o.name;
     }
-    return all;
-  };
-  EXPECT_EQ(names("gs"), (std::vector<std::string>{"local", "relaxation", "order", "seed", "anderson"}));
-  EXPECT_EQ(names("NSGS-AC"),
-            (std::vector<std::string>{"local", "local.map", "local.search", "local.rho", "local.tolerance",
-                                      "local.iterations", "relaxation", "order", "seed", "anderson"}));
+    EXPECT_EQ(described, names.all);
+    EXPECT_EQ(std::ranges::count(described, "local.iterations"), newton ? 1 : 0);
+  }
   const auto options = describe("NSGS-AC(relaxation=0.5)");
   const auto find = [&](const char* name) {
     return *std::ranges::find(options, name, &OptionDescription::name);
   };
   EXPECT_EQ(find("relaxation").value, "0.5");
   EXPECT_EQ(find("relaxation").range, "(0, 2]");
-  EXPECT_EQ(find("order").range, "given | shuffled | reshuffled | symmetric | bandwidth");
+  EXPECT_THAT(find("order").range, HasSubstr("given | shuffled | reshuffled"));
   EXPECT_EQ(find("local").value, "newton");
   EXPECT_EQ(find("local.iterations").range, "[1, 1e+06], whole");
 }

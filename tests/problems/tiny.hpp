@@ -11,8 +11,7 @@ namespace stickslip::tests {
 struct TinyProblem {
   std::string name;  ///< letters, digits and _: it becomes part of a test's name
   ProblemFile (*make)();
-  std::string resists =
-      {};  ///< a family of solvers that is known not to solve it, with the reason in tiny.cpp
+  std::vector<std::string> resists = {};  ///< families that are known not to solve it; tiny.cpp says why
 };
 
 /// Every one has a solution; the manufactured ones store it.

@@ -1,6 +1,7 @@
 // Every entry of the catalogue on every tiny problem, judged by code that shares nothing with the library.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "problems/dense.hpp"
@@ -46,8 +47,8 @@ class Suite : public ::testing::TestWithParam<Entry> {
   bool resists() const {
     for (const auto& problem : tests::tiny_problems())
       for (const auto& entry : catalogue())
-        if (problem.name == GetParam().second && entry.label == solver && problem.resists == entry.family)
-          return true;
+        if (problem.name == GetParam().second && entry.label == solver)
+          return std::ranges::find(problem.resists, entry.family) != problem.resists.end();
     return false;
   }
 

@@ -21,24 +21,26 @@ using Numbers = std::vector<double>;
 struct Bodies {
   std::string name;
   int dimension = 3, rows = 6;
-  bool rigid = true;                // translations first, frames R and −R, M = diag(m I, J)
+  bool rigid = true;  // translations first, frames R and −R, M = diag(m I, J)
   bool symmetric = true, diagonal = false;
 };
 
 std::ostream& operator<<(std::ostream& out, const Bodies& kind) { return out << kind.name; }
 
-const Bodies kinds[] = {{.name = "rigid"},
-                        {.name = "rigid_diagonal", .diagonal = true},
-                        {.name = "rigid_unsymmetric", .symmetric = false},
-                        {.name = "general", .rigid = false},
-                        {.name = "general_unsymmetric", .rigid = false, .symmetric = false},
-                        {.name = "pseudo_rigid", .rows = 12, .rigid = false},
-                        {.name = "five_rows", .rows = 5, .rigid = false},
-                        {.name = "plane", .dimension = 2, .rows = 3, .rigid = false},
-                        {.name = "plane_diagonal", .dimension = 2, .rows = 3, .rigid = false, .diagonal = true},
-                        {.name = "plane_unsymmetric", .dimension = 2, .rows = 3, .rigid = false, .symmetric = false}};
+const Bodies kinds[] = {
+    {.name = "rigid"},
+    {.name = "rigid_diagonal", .diagonal = true},
+    {.name = "rigid_unsymmetric", .symmetric = false},
+    {.name = "general", .rigid = false},
+    {.name = "general_unsymmetric", .rigid = false, .symmetric = false},
+    {.name = "pseudo_rigid", .rows = 12, .rigid = false},
+    {.name = "five_rows", .rows = 5, .rigid = false},
+    {.name = "plane", .dimension = 2, .rows = 3, .rigid = false},
+    {.name = "plane_diagonal", .dimension = 2, .rows = 3, .rigid = false, .diagonal = true},
+    {.name = "plane_unsymmetric", .dimension = 2, .rows = 3, .rigid = false, .symmetric = false}};
 
-/// Contacts between random bodies, every fourth with one body only; loads that press, so that all statuses occur.
+/// Contacts between random bodies, every fourth with one body only; loads that press, so that all statuses
+/// occur.
 GlobalProblem random_problem(const Bodies& kind, Index bodies, Index contacts, std::uint64_t seed) {
   Random random(seed);
   const int d = kind.dimension, n = kind.rows;
@@ -52,8 +54,10 @@ GlobalProblem random_problem(const Bodies& kind, Index bodies, Index contacts, s
     for (int i = first; i < n; ++i)
       for (int j = first; j < n; ++j) {
         if (i != j && kind.diagonal) continue;
-        double entry = i == j ? 2.0 : 0.0;  // 2 I + A Aᵀ/n, and a skew part: the symmetric part stays definite
-        for (int k = 0; k < n && !kind.diagonal; ++k) entry += A[std::size_t(i * n + k)] * A[std::size_t(j * n + k)] / n;
+        double entry =
+            i == j ? 2.0 : 0.0;  // 2 I + A Aᵀ/n, and a skew part: the symmetric part stays definite
+        for (int k = 0; k < n && !kind.diagonal; ++k)
+          entry += A[std::size_t(i * n + k)] * A[std::size_t(j * n + k)] / n;
         if (!kind.symmetric) entry += (i < j ? 0.3 : i > j ? -0.3 : 0.0);
         M.push_back({b * n + i, b * n + j, entry});
       }
@@ -90,7 +94,8 @@ double imbalance(const GlobalProblem& p, std::span<const double> v, const Number
   p.H().multiply_add(1, r, sum);
   p.M().multiply_add(-1, v, sum);
   for (double& x : magnitude) x = std::abs(x);
-  for (const Triplet& e : p.H().triplets()) magnitude[std::size_t(e.row)] += std::abs(e.value * r[std::size_t(e.column)]);
+  for (const Triplet& e : p.H().triplets())
+    magnitude[std::size_t(e.row)] += std::abs(e.value * r[std::size_t(e.column)]);
   return length(sum) / length(magnitude);
 }
 
@@ -101,7 +106,8 @@ class VelocityForm : public ::testing::TestWithParam<Bodies> {
   BodyGraph graph{problem};
 
   /// r after some sweeps of each form, in the same order.
-  void expect_same_iterates(const LocalOptions& local, std::span<const Index> order, double omega, std::span<const Index> layout = {}) {
+  void expect_same_iterates(const LocalOptions& local, std::span<const Index> order, double omega,
+                            std::span<const Index> layout = {}) {
     const auto on_W = ContactSweep::make(problem.dimension(), local);
     const auto on_v = VelocitySweep::make(graph, local, layout);
     ASSERT_NE(on_v, nullptr) << graph.reason();
@@ -109,7 +115,8 @@ class VelocityForm : public ::testing::TestWithParam<Bodies> {
     Numbers r(reduced.q().size()), s(r.size());
     on_v->start(s);
     for (int sweep = 0; sweep < 12; ++sweep) {
-      const Change a = on_W->sweep(order.empty() ? layout : order, omega, r.data()), b = on_v->sweep(order, omega, s.data());
+      const Change a = on_W->sweep(order.empty() ? layout : order, omega, r.data()),
+                   b = on_v->sweep(order, omega, s.data());
       EXPECT_LE(distance(r, s), 1e-10 * length(r)) << "sweep " << sweep;
       EXPECT_NEAR(a.relative(), b.relative(), 1e-10);
     }
@@ -117,7 +124,8 @@ class VelocityForm : public ::testing::TestWithParam<Bodies> {
     EXPECT_LE(imbalance(problem, on_v->v(), s), 1e-14);
   }
 };
-INSTANTIATE_TEST_SUITE_P(Bodies, VelocityForm, ::testing::ValuesIn(kinds), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Bodies, VelocityForm, ::testing::ValuesIn(kinds),
+                         [](const auto& test) { return test.param.name; });
 
 TEST_P(VelocityForm, FindsTheBodies) {
   ASSERT_TRUE(graph.applies()) << graph.reason();
@@ -130,7 +138,9 @@ TEST_P(VelocityForm, FindsTheBodies) {
 
 TEST_P(VelocityForm, HasTheIteratesOfW) { expect_same_iterates({}, {}, 1); }
 
-TEST_P(VelocityForm, HasTheIteratesOfWWithNewton) { expect_same_iterates({.kind = LocalOptions::Kind::newton, .newton = {}}, {}, 1); }
+TEST_P(VelocityForm, HasTheIteratesOfWWithNewton) {
+  expect_same_iterates({.kind = LocalOptions::Kind::newton, .newton = {}}, {}, 1);
+}
 
 TEST_P(VelocityForm, HasTheIteratesOfWWhenRelaxed) {
   expect_same_iterates({}, {}, 0.7);
@@ -162,7 +172,8 @@ TEST_P(VelocityForm, MultipliesByW) {
   EXPECT_EQ(before, Numbers(sweep->v().begin(), sweep->v().end()));
   for (Index i = 0; i < problem.contacts(); ++i)
     for (int k = 0; k < problem.dimension() * problem.dimension(); ++k)
-      EXPECT_NEAR(sweep->diagonal(i)[k], reduced.W().diagonal(i)[k], 1e-13 * reduced.W().diagonal(i)[0] + 1e-14);
+      EXPECT_NEAR(sweep->diagonal(i)[k], reduced.W().diagonal(i)[k],
+                  1e-13 * reduced.W().diagonal(i)[0] + 1e-14);
 }
 
 TEST_P(VelocityForm, StartsFromAnyImpulses) {
@@ -189,7 +200,8 @@ TEST_P(VelocityForm, DoesNotDrift) {
 }
 
 /// Three bodies of three rows, M = I, contacts whose H is given.
-GlobalProblem three_bodies(const std::vector<Triplet>& H, std::vector<Triplet> M = {}, SparseMatrix G = {}, Numbers b = {}) {
+GlobalProblem three_bodies(const std::vector<Triplet>& H, std::vector<Triplet> M = {}, SparseMatrix G = {},
+                           Numbers b = {}) {
   if (M.empty())
     for (Index i = 0; i < 9; ++i) M.push_back({i, i, 1});
   return {3, {9, 9, M}, {9, 3, H}, Numbers(9), Numbers(3), {0.5}, std::move(G), std::move(b)};
@@ -204,17 +216,22 @@ void expect_refusal(const GlobalProblem& problem, const std::string& why) {
 }
 
 TEST(VelocityFormRefuses, BilateralConstraints) {
-  expect_refusal(three_bodies({{0, 0, 1}, {1, 1, 1}, {2, 2, 1}}, {}, {9, 1, std::vector<Triplet>{{0, 0, 1}}}, {0}), "bilateral");
+  expect_refusal(
+      three_bodies({{0, 0, 1}, {1, 1, 1}, {2, 2, 1}}, {}, {9, 1, std::vector<Triplet>{{0, 0, 1}}}, {0}),
+      "bilateral");
 }
 
 TEST(VelocityFormRefuses, ThreeBodies) {
   std::vector<Triplet> M;
   for (Index i = 0; i < 9; ++i)
     for (Index j = i / 3 * 3; j < i / 3 * 3 + 3; ++j) M.push_back({i, j, i == j ? 2.0 : 0.5});
-  expect_refusal(three_bodies({{0, 0, 1}, {3, 0, -1}, {7, 1, 1}}, M), "contact 0 touches more than two bodies");
+  expect_refusal(three_bodies({{0, 0, 1}, {3, 0, -1}, {7, 1, 1}}, M),
+                 "contact 0 touches more than two bodies");
 }
 
-TEST(VelocityFormRefuses, ContactsWithoutBody) { expect_refusal(three_bodies({}), "contact 0 touches no body"); }
+TEST(VelocityFormRefuses, ContactsWithoutBody) {
+  expect_refusal(three_bodies({}), "contact 0 touches no body");
+}
 
 TEST(VelocityFormRefuses, LargeBodies) {
   std::vector<Triplet> M;

@@ -131,7 +131,7 @@ Report measure(const State& s) {
   // A slip velocity below the error means nothing: such a contact sticks.
   for (const auto& [zone, slip] : zones)
     (zone == Zone::polar                                               ? report.open
-     : zone == Zone::inside || slip <= (10 * report.error + 1e-12) * scale ? report.stick
+     : zone == Zone::inside || slip <= std::min(10 * report.error + 1e-12, 1e-6) * scale ? report.stick
                                                                        : report.slip)++;
   for (Real component : s.u) report.u.push_back(static_cast<double>(component));
   return report;

@@ -22,7 +22,7 @@ struct Report {
   double velocity_violation = 0;      ///< largest max(0, −u_N)
   double complementarity = 0;         ///< largest |r_α·û_α|
   double rounding = 0;                ///< 2⁻⁵³ ‖|W||r| + |q|‖/‖q‖
-  int open = 0, stick = 0, slip = 0;  ///< of P_K(r − û): 0; inside K or ‖u_T‖ ≤ (10·error + 1e-12)·‖q‖; otherwise
+  int open = 0, stick = 0, slip = 0;  ///< of P_K(r − û): 0; inside K or ‖u_T‖ ≤ min(10·error + 1e-12, 1e-6)·‖q‖; otherwise
   std::vector<double> u;              ///< W r + q
 };
 

