@@ -81,6 +81,7 @@ struct SolveResult {
 };
 
 class Monitor;
+class ContactOperator;
 
 /// A solver: holds its options and its working memory, so that repeated solves of one size allocate nothing. Not to be
 /// shared between threads; the same object gives the same result each time.
@@ -106,7 +107,15 @@ class Solver {
   /// For solvers made of solvers: iterates as a part of another solve, judged by that solve's monitor.
   void iterate_within(const ReducedProblem& problem, Monitor& monitor) { do_solve(problem, monitor); }
 
+ protected:
+  /// The frame of every solve: validates the request, binds the monitor, iterates, measures. `matrix` is the same problem
+  /// with W formed, or nullptr.
+  void run(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request, SolveResult& into,
+           const std::function<void(Monitor&)>& iterate);
+
  private:
+  /// Solves a global problem without forming W where that pays. False: form W.
+  virtual bool solve_by_bodies(const GlobalProblem&, const SolveRequest&, SolveResult&) { return false; }
   /// Iterates from monitor.start(), showing every iterate to the monitor, until the monitor says stop.
   virtual void do_solve(const ReducedProblem& problem, Monitor& monitor) = 0;
 

@@ -37,17 +37,21 @@ void Solver::set_names(std::string label, std::string composition) {
   composition_ = std::move(composition);
 }
 
-void Solver::solve(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into) {
+void Solver::run(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request,
+                 SolveResult& into, const std::function<void(Monitor&)>& iterate) {
   validate(request, problem.q().size());
   into.solver = label_;
   into.solver_used = composition_;
-  const MatrixOperator view(problem);
-  monitor_->begin(view, &problem, request, into);
+  monitor_->begin(problem, matrix, request, into);
   if (!monitor_->stopped()) {
-    do_solve(problem, *monitor_);
+    iterate(*monitor_);
     monitor_->end(Status::stalled, "the solver gave up");  // no effect where a reason was given
   }
   monitor_->finish();
+}
+
+void Solver::solve(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into) {
+  run(MatrixOperator(problem), &problem, request, into, [&](Monitor& monitor) { do_solve(problem, monitor); });
 }
 
 SolveResult Solver::solve(const ReducedProblem& problem, const SolveRequest& request) {
@@ -57,6 +61,8 @@ SolveResult Solver::solve(const ReducedProblem& problem, const SolveRequest& req
 }
 
 SolveResult Solver::solve(const GlobalProblem& problem, const SolveRequest& request) {
+  SolveResult result;
+  if (solve_by_bodies(problem, request, result)) return result;
   const Timer timer;
   const Reduction reduction(problem);
   const double factorised = timer.seconds();
@@ -66,7 +72,7 @@ SolveResult Solver::solve(const GlobalProblem& problem, const SolveRequest& requ
   // At least a moment, so that a late solve still measures its start.
   rest.time_limit = std::max(request.time_limit - formed, 1e-6);
   if (!(request.time_limit > 0)) rest.time_limit = request.time_limit;
-  SolveResult result = solve(reduced, rest);
+  solve(reduced, rest, result);
   reduction.velocity(result.r, result.v, result.lambda);
   result.timing.factorisation += factorised;
   result.timing.setup += formed - factorised;

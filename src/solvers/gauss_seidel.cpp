@@ -6,6 +6,7 @@
 
 #include "solve/monitor.hpp"
 #include "solvers/anderson.hpp"
+#include "solvers/body_operator.hpp"
 #include "solvers/contact_order.hpp"
 #include "solvers/island_solver.hpp"
 
@@ -45,6 +46,7 @@ void visit_local(OptionVisitor& v, LocalOptions& local) {
 void GaussSeidelOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 7> orders = {"auto",      "given",     "shuffled", "reshuffled",
                                                              "symmetric", "bandwidth", "coloured"};
+  static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "velocity"};
   static constexpr std::array<std::string_view, 2> switches = {"off", "on"}, tolerances = {"fixed", "adaptive"};
   visit_local(v, local);
   v.choice("local_tolerance", local_tolerance, tolerances,
@@ -58,6 +60,8 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
   v.integer("anderson", anderson, {0, 50}, "differences mixed by Anderson acceleration; 0: none");
   v.integer("freeze", freeze, {0, 1000},
             "contacts that moved less than a hundredth of the mean rest for so many sweeps; 0: none do");
+  v.choice("form", form, forms,
+           "of global problems: form W, or keep the velocities of the bodies instead; auto: what sweeps faster");
   v.choice("islands", islands, switches, "whether groups of contacts that do not feel each other are solved one by one");
 }
 
@@ -100,6 +104,47 @@ class GaussSeidel final : public Solver {
     }
   }
 
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request, SolveResult& result) override {
+    using Form = GaussSeidelOptions::Form;
+    using Order = GaussSeidelOptions::Order;
+    // What needs W: mixing, freezing, orders by W's pattern, and the shared sweeps of several threads.
+    const bool plain = options_.anderson == 0 && options_.freeze == 0 && options_.order != Order::bandwidth &&
+                       options_.order != Order::coloured;
+    if (options_.form == Form::matrix || (options_.form == Form::automatic && !plain)) return false;
+    const Timer timer;
+    const BodyGraph graph(problem);
+    if (options_.form == Form::automatic && !(graph.applies() && velocity_form_pays(graph))) return false;
+    const std::string reason = !graph.applies() ? graph.reason() : "mixing, freezing and this order need W";
+    const auto sweep = graph.applies() && plain ? VelocitySweep::make(graph, options_.local) : nullptr;
+    if (!sweep) {
+      result.r.assign(problem.w().size(), 0.0);
+      result.solver = label();
+      result.solver_used = composition();
+      result.status = Status::not_applicable;
+      result.message = "velocity form: " + reason;
+      return true;
+    }
+    const BodyOperator bodies(problem, *sweep);
+    const double prepared = timer.seconds();
+    run(bodies, nullptr, request, result, [&](Monitor& monitor) {
+      r_.assign(monitor.start().begin(), monitor.start().end());
+      Random random(static_cast<std::uint64_t>(options_.seed));
+      number_contacts(problem.contacts(), random);
+      sweep->start(r_);
+      monitor.setup_done();
+      while (!monitor.show(r_, sweep->sweep(order_, options_.relaxation, r_.data()).relative())) {
+        if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
+          sweep->set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
+        next_order(random);
+      }
+    });
+    sweep->start(result.r);
+    result.v.assign(sweep->v().begin(), sweep->v().end());
+    result.timing.setup += prepared;
+    result.timing.total += prepared;
+    return true;
+  }
+
   /// Leaves in the order only the contacts that moved; before_ holds the impulses before the sweep.
   void freeze_still_contacts(const ReducedProblem& problem, const Change& change) {
     const auto d = std::size_t(problem.dimension());
@@ -131,12 +176,19 @@ class GaussSeidel final : public Solver {
       if (!team_ || team_->size() != threads) team_ = std::make_unique<ThreadTeam>(threads);
       return;
     }
-    if (options_.order == Order::given || options_.order == Order::automatic) return;
     if (options_.order == Order::bandwidth) {
       order_ = bandwidth_order(problem.W());
       return;
     }
-    order_.resize(std::size_t(problem.contacts()));
+    number_contacts(problem.contacts(), random);
+  }
+
+  /// The orders that need only the number of contacts; empty: as given.
+  void number_contacts(Index contacts, Random& random) {
+    using Order = GaussSeidelOptions::Order;
+    order_.clear();
+    if (options_.order == Order::given || options_.order == Order::automatic) return;
+    order_.resize(std::size_t(contacts));
     std::iota(order_.begin(), order_.end(), 0);
     if (options_.order != Order::symmetric) shuffle(order_, random);
   }

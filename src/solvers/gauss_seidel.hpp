@@ -19,6 +19,7 @@ struct GaussSeidelOptions {
   long seed = 1;
   long anderson = 0;
   long freeze = 0;
+  enum class Form { automatic, matrix, velocity } form = Form::automatic;
   enum class Islands { off, on } islands = Islands::off;
 
   void visit(OptionVisitor& visitor);

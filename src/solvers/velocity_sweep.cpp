@@ -18,8 +18,8 @@ class TypedVelocitySweep final : public VelocitySweep {
   using Record = typename Storage::Record;
 
  public:
-  TypedVelocitySweep(const BodyGraph& graph, const LocalNewtonOptions& newton, std::span<const Index> layout)
-      : problem_(graph.problem()), newton_(newton), storage_(graph) {
+  TypedVelocitySweep(const BodyGraph& graph, const LocalOptions& options, std::span<const Index> layout)
+      : problem_(graph.problem()), options_(options), storage_(graph) {
     const auto n = std::size_t(problem_.contacts());
     records_.resize(n);
     if (!layout.empty()) place_.resize(n);
@@ -35,11 +35,17 @@ class TypedVelocitySweep final : public VelocitySweep {
                          ": the normal diagonal entry of W must be positive");
       const double mu = problem_.mu()[std::size_t(contact)];
       if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
-        record.local.prepare(record.W, mu, newton_);
+        record.local.prepare(record.W, mu, options_.newton);
+      else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
+        record.local.prepare(record.W, mu, options_.fixed_point);
       else
         record.local.prepare(record.W, mu);
     }
     v_ = scratch_ = storage_.free();
+  }
+
+  void set_local_tolerance(double tolerance) override {
+    options_.newton.tolerance = options_.fixed_point.tolerance = tolerance;
   }
 
   void start(std::span<const double> r) override {
@@ -131,7 +137,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   const GlobalProblem& problem_;
-  LocalNewtonOptions newton_;
+  LocalOptions options_;  // iterative local solvers point to it
   Storage storage_;
   std::vector<Record> records_;
   std::vector<Index> place_;  // record of each contact, unless as numbered
@@ -146,21 +152,28 @@ std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const
                                                    std::span<const Index> layout) {
   if (!graph.applies()) return nullptr;
   const auto make_with = [&]<class Storage>(std::type_identity<Storage>) -> std::unique_ptr<VelocitySweep> {
-    return std::make_unique<TypedVelocitySweep<Storage>>(graph, options.newton, layout);
+    return std::make_unique<TypedVelocitySweep<Storage>>(graph, options, layout);
   };
-  const auto make_typed = [&]<int D, class Local>() -> std::unique_ptr<VelocitySweep> {
+  const auto make_stored = [&]<int D, class Local>() -> std::unique_ptr<VelocitySweep> {
     if constexpr (D == 3)
       if (graph.rigid())
         return graph.symmetric() ? make_with(std::type_identity<RigidStorage<Local, true>>{})
                                  : make_with(std::type_identity<RigidStorage<Local, false>>{});
     return make_with(std::type_identity<DenseStorage<D, Local>>{});
   };
-  const bool exact = options.kind == LocalOptions::Kind::exact;
-  if (graph.problem().dimension() == 3)
-    return exact ? make_typed.template operator()<3, ExactLocalSolver<3>>()
-                 : make_typed.template operator()<3, NewtonLocalSolver<3>>();
-  return exact ? make_typed.template operator()<2, ExactLocalSolver<2>>()
-               : make_typed.template operator()<2, NewtonLocalSolver<2>>();
+  const auto make_typed = [&]<int D>() -> std::unique_ptr<VelocitySweep> {
+    switch (options.kind) {
+      case LocalOptions::Kind::newton:
+        return make_stored.template operator()<D, NewtonLocalSolver<D>>();
+      case LocalOptions::Kind::fixed_point:
+        return make_stored.template operator()<D, FixedPointLocalSolver<D>>();
+      case LocalOptions::Kind::exact:
+        break;
+    }
+    return make_stored.template operator()<D, ExactLocalSolver<D>>();
+  };
+  return graph.problem().dimension() == 3 ? make_typed.template operator()<3>()
+                                          : make_typed.template operator()<2>();
 }
 
 std::unique_ptr<VelocitySweep> VelocitySweep::make(const GlobalProblem& problem,

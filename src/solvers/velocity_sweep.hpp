@@ -31,6 +31,8 @@ class VelocitySweep {
   static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);
   virtual ~VelocitySweep() = default;
 
+  /// The tolerance of iterative local solvers from the next sweep on (RR 6.3); the exact one has none.
+  virtual void set_local_tolerance(double tolerance) = 0;
   /// v ← M⁻¹(H r + f). Comes before the first sweep and whenever r changes otherwise than by a sweep.
   virtual void start(std::span<const double> r) = 0;
   /// r ← one sweep, contacts in the given order (empty: that of the layout), relaxed by ω (PSOR) unless ω
@@ -46,20 +48,20 @@ class VelocitySweep {
   virtual std::size_t bytes() const = 0;
 };
 
-/// Whether a sweep on velocities is faster than one on W, the building of W not counted: from 8 blocks a row of
-/// W (the diagonal included) for rigid bodies, from 20 for others.
+/// Whether a sweep on velocities is faster than one on W, the building of W not counted: from 8 blocks a row
+/// of W (the diagonal included) for rigid bodies, from 20 for others.
 ///
-/// Speed-up measured by bench_velocity on a Zen 4 core (1 MB L2, 32 MB L3), tuned for it; the portable build has
-/// its break-even for rigid bodies at 7.3 and for bodies of 12 rows at 18 blocks, and gains more above:
+/// Speed-up measured by bench_velocity on a Zen 4 core (1 MB L2, 32 MB L3), tuned for it; the portable build
+/// has its break-even for rigid bodies at 7.3 and for bodies of 12 rows at 18 blocks, and gains more above:
 ///
-///   blocks a row             2–4       5     6        7–8        9–11       15       20        30–40
-///   rigid, W in the caches   0.7–0.9   0.96  1.0–1.1  1.05–1.07  1.1–1.3    1.3–1.5  1.4–1.7   1.6–1.9
-///   rigid, W beyond them                                         1.9–2.0             2.4–2.8   3.3–4.3
-///   12 rows a body                     0.64           0.78       0.87–0.98  1.04     1.1–1.25  1.4–2.0
-///   in the plane                       0.50           0.55       0.72       0.7–1.1  1.16      1.4–2.6
+///   blocks a row             2–4       5     6        7–8        9–11       15–18    20        30–40
+///   rigid, W in the caches   0.6–0.9   0.9   1.0–1.1  1.02–1.07  1.1–1.3    1.3–1.5  1.4–1.7   1.6–1.9
+///   rigid, W beyond them                                         1.7–2.0             2.4–3.1   3.3–5.2
+///   12 rows a body                     0.6            0.78       0.87–0.98  1.04–1.09  1.1–1.25  1.4–2.2
+///   in the plane                       0.5            0.55       0.72       0.7–1.1  1.16      1.4–2.6
 ///
-/// Size needs no rule of its own: a record has 448 bytes, W 76 a block and 140 a contact, so that from 8 blocks on
-/// the records are the smaller data and leave each cache later.
+/// Size needs no rule of its own: a record has 448 bytes, W 76 a block and 140 a contact, so that from 8
+/// blocks on the records are the smaller data and leave each cache later.
 bool velocity_form_pays(const BodyGraph& graph);
 
 }  // namespace stickslip

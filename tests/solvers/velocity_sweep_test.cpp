@@ -138,8 +138,12 @@ TEST_P(VelocityForm, FindsTheBodies) {
 
 TEST_P(VelocityForm, HasTheIteratesOfW) { expect_same_iterates({}, {}, 1); }
 
-TEST_P(VelocityForm, HasTheIteratesOfWWithNewton) {
-  expect_same_iterates({.kind = LocalOptions::Kind::newton, .newton = {}}, {}, 1);
+TEST_P(VelocityForm, HasTheIteratesOfWWithAnyLocalSolver) {
+  for (const auto kind : {LocalOptions::Kind::newton, LocalOptions::Kind::fixed_point}) {
+    LocalOptions local;
+    local.kind = kind;
+    expect_same_iterates(local, {}, 1);
+  }
 }
 
 TEST_P(VelocityForm, HasTheIteratesOfWWhenRelaxed) {

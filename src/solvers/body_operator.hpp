@@ -1,0 +1,33 @@
+// The operator of a global problem by its bodies: u = Hᵀ M⁻¹ (H r + f) + w without forming W.
+#pragma once
+
+#include <vector>
+
+#include "problem/contact_operator.hpp"
+#include "solvers/velocity_sweep.hpp"
+
+namespace stickslip {
+
+class BodyOperator final : public ContactOperator {
+ public:
+  /// Keeps references to both.
+  BodyOperator(const GlobalProblem& problem, VelocitySweep& bodies);
+
+  int dimension() const override { return problem_.dimension(); }
+  std::span<const double> q() const override { return q_; }
+  std::span<const double> mu() const override { return problem_.mu(); }
+  double q_norm() const override { return q_norm_; }
+  double q_energy() const override { return q_energy_; }
+  const double* diagonal(Index i) const override { return bodies_.diagonal(i); }
+  void velocity(std::span<const double> r, std::span<double> u) const override { bodies_.velocity(r, u); }
+  /// |Hᵀ| D⁻¹ |H| |r| + |q| with the diagonal D of M, which dominates M for bodies.
+  void magnitude(std::span<const double> r, std::span<double> s) const override;
+
+ private:
+  const GlobalProblem& problem_;
+  VelocitySweep& bodies_;
+  std::vector<double> q_, compliance_;  // compliance_: 1/M_ii
+  double q_norm_ = 0, q_energy_ = 0;
+};
+
+}  // namespace stickslip
