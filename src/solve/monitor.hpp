@@ -34,6 +34,8 @@ class Monitor {
   long iterations() const { return result_->iterations; }
   double seconds() const { return timer_.seconds(); }
 
+  /// Measures r without counting an iteration. True: stop now.
+  bool check(std::span<const double> r) { return stopped_ || measure_now(r); }
   /// Call when preparation ends and iterations begin.
   void setup_done();
   /// Counts an iteration and measures r. True: stop now.

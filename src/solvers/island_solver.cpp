@@ -44,7 +44,7 @@ class IslandSolver final : public Solver {
           result.status == Status::iteration_limit)
         break;
     }
-    if (!monitor.show(r)) monitor.end(worst, trouble.empty() ? "islands solved, but not the whole" : trouble);
+    if (!monitor.check(r)) monitor.end(worst, trouble.empty() ? "islands solved, but not the whole" : trouble);
   }
 
   std::unique_ptr<Solver> inner_;

@@ -48,9 +48,9 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 namespace stickslip {
 namespace {
 
-/// With `factorising` also the families that factorise a matrix of their own at each solve, which takes new
-/// memory.
-std::vector<std::string> solvers(bool factorising) {
+/// The sweeps, and with `others` the methods that take memory once a solve (the VI methods, ADMM). Mixing and
+/// islands solve small systems of their own, and FP-DS may stop early: they are left out.
+std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
                                     "gs(order=symmetric)",
@@ -58,7 +58,8 @@ std::vector<std::string> solvers(bool factorising) {
                                     "gs(local=newton(search=goldstein_price))",
                                     "gs(local=newton(map=jm))"};
   for (const auto& entry : catalogue())
-    if (factorising || entry.family != "admm") names.push_back(entry.label);
+    if (entry.label != "NSGS-ANDERSON" && entry.label != "FP-DS" && (others || entry.family == "gs"))
+      names.push_back(entry.label);
   return names;
 }
 
@@ -86,7 +87,7 @@ TEST(Allocation, DoesNotDependOnTheNumberOfSweeps) {
         SolveResult result;
         const SolveRequest request{.tolerance = 1e-300, .max_iterations = limit};
         const long used = count([&] { solver->solve(problem, request, result); });
-        EXPECT_EQ(result.iterations, limit) << name;
+        EXPECT_TRUE(result.iterations == limit || (limit > 3 && result.status == Status::stalled)) << name;
         return used;
       };
       EXPECT_EQ(sweeps(3), sweeps(60)) << name << ", d = " << dimension;
