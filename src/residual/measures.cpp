@@ -132,15 +132,16 @@ Measures measure(const ReducedProblem& problem, std::span<const double> r, std::
 
 double natural_error_at_zero(const ContactOperator& problem) {
   const auto d = std::size_t(problem.dimension());
+  const auto mu = problem.mu();
+  const double* q = problem.q().data();
   double sum = 0;
-  for (std::size_t i = 0; i < problem.mu().size(); ++i) {
-    const double* q = problem.q().data() + i * d;
+  for (std::size_t i = 0; i < mu.size(); ++i, q += d) {
     if (q[0] >= 0) continue;  // take-off
-    double slip = 0;
-    for (std::size_t c = 1; c < d; ++c) slip += q[c] * q[c];
+    const double slip = q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
     // P_K(−q̂): its normal part is −q_N/(1 + μ²) where it slides, and −q̂ itself inside the cone.
-    const double mu = problem.mu()[i], inside = -q[0] - mu * std::sqrt(slip);
-    sum += inside > 0 && slip <= mu * mu * inside * inside ? inside * inside + slip : q[0] * q[0] / (1 + mu * mu);
+    const double inside = -q[0] - mu[i] * std::sqrt(slip);
+    sum += inside > 0 && slip <= mu[i] * mu[i] * inside * inside ? inside * inside + slip
+                                                                 : q[0] * q[0] / (1 + mu[i] * mu[i]);
   }
   return relative(problem.q_norm(), std::sqrt(sum));
 }
@@ -153,9 +154,9 @@ double natural_error(const ReducedProblem& problem, std::span<const double> r, s
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
   double sum = 0;
   const auto d = std::size_t(problem.dimension());
-  for (std::size_t i = 0; i < problem.mu().size(); ++i)
-    sum += d == 3 ? natural_square<3>(&r[i * d], &u[i * d], problem.mu()[i])
-                  : natural_square<2>(&r[i * d], &u[i * d], problem.mu()[i]);
+  const auto mu = problem.mu();
+  for (std::size_t i = 0; i < mu.size(); ++i)
+    sum += d == 3 ? natural_square<3>(&r[i * d], &u[i * d], mu[i]) : natural_square<2>(&r[i * d], &u[i * d], mu[i]);
   return relative(problem.q_norm(), std::sqrt(sum));
 }
 
@@ -167,20 +168,18 @@ Measures measure(const ContactOperator& problem, std::span<const double> r, std:
 void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses) {
   const auto d = std::size_t(problem.dimension());
+  const auto mu = problem.mu();
   const double still = std::min(10 * error + 1e-12, 1e-6) * problem.q_norm();
-  statuses.resize(std::size_t(problem.contacts()));
+  statuses.resize(mu.size());
   for (std::size_t i = 0; i < statuses.size(); ++i) {
-    const double mu = problem.mu()[i];
-    double zT = 0, uT = 0;
-    for (std::size_t c = 1; c < d; ++c) {
-      zT += (r[i * d + c] - u[i * d + c]) * (r[i * d + c] - u[i * d + c]);
-      uT += u[i * d + c] * u[i * d + c];
-    }
+    const double *ri = &r[i * d], *ui = &u[i * d];
+    double zT = (ri[1] - ui[1]) * (ri[1] - ui[1]), uT = ui[1] * ui[1];
+    if (d == 3) zT += (ri[2] - ui[2]) * (ri[2] - ui[2]), uT += ui[2] * ui[2];
     zT = std::sqrt(zT), uT = std::sqrt(uT);
-    const double zN = r[i * d] - u[i * d] - mu * uT;
-    statuses[i] = mu * zT <= -zN                  ? ContactStatus::open
-                  : zT <= mu * zN || uT <= still ? ContactStatus::stick
-                                                 : ContactStatus::slip;
+    const double zN = ri[0] - ui[0] - mu[i] * uT;
+    statuses[i] = mu[i] * zT <= -zN                 ? ContactStatus::open
+                  : zT <= mu[i] * zN || uT <= still ? ContactStatus::stick
+                                                    : ContactStatus::slip;
   }
 }
 

@@ -8,8 +8,8 @@
 namespace stickslip {
 namespace {
 
-/// More colours than this, and another order is tried.
-constexpr Index many_colours = 12;
+/// Enough chunks a colour to keep several threads busy.
+bool shares_well(const Colouring& colouring) { return colouring.chunks() >= 24 * colouring.colours(); }
 
 Colouring colour_in_order(const BlockMatrix& W, const std::vector<Index>& order, Index chunk_size) {
   const Index n = W.size(), chunks = (n + chunk_size - 1) / chunk_size;
@@ -51,13 +51,18 @@ Colouring colour_in_order(const BlockMatrix& W, const std::vector<Index>& order,
 
 }  // namespace
 
-Colouring colour_contacts(const BlockMatrix& W, Index chunk_size) {
+Colouring colour_contacts(const BlockMatrix& W) {
   std::vector<Index> given(static_cast<std::size_t>(W.size()));
   std::iota(given.begin(), given.end(), 0);
-  Colouring first = colour_in_order(W, given, chunk_size);
-  if (first.colours() <= many_colours) return first;
-  Colouring second = colour_in_order(W, bandwidth_order(W), chunk_size);
-  return second.colours() < first.colours() ? second : first;
+  const std::vector<Index> compact = bandwidth_order(W);
+  Colouring best;
+  for (const Index chunk_size : {128, 32, 8, 1}) {
+    best = colour_in_order(W, given, chunk_size);
+    if (chunk_size > 1 && !shares_well(best))
+      if (Colouring other = colour_in_order(W, compact, chunk_size); other.colours() < best.colours()) best = std::move(other);
+    if (shares_well(best)) break;
+  }
+  return best;
 }
 
 }  // namespace stickslip

@@ -19,8 +19,8 @@ struct Colouring {
   Index colours() const { return static_cast<Index>(colour_start.size()) - 1; }
 };
 
-/// Chunks of neighbouring contacts, as numbered or, where that needs fewer colours, in the order of least bandwidth;
-/// coloured greedily.
-Colouring colour_contacts(const BlockMatrix& W, Index chunk_size = 128);
+/// Chunks of neighbouring contacts, coloured greedily: 128 contacts where that leaves enough chunks a colour, fewer where
+/// far contacts are coupled; as numbered or, where that needs fewer colours, in the order of least bandwidth.
+Colouring colour_contacts(const BlockMatrix& W);
 
 }  // namespace stickslip

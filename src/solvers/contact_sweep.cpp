@@ -9,8 +9,6 @@
 
 namespace stickslip {
 
-double Change::relative() const { return size > 0 ? std::sqrt(step / size) : std::sqrt(step); }
-
 namespace {
 
 template <int D, class Local>
@@ -64,7 +62,7 @@ class TypedSweep final : public ContactSweep {
 
  private:
   template <bool relaxed>
-  Change run(std::span<const Index> order, double omega, double* r) {
+  [[gnu::flatten]] Change run(std::span<const Index> order, double omega, double* r) {  // the local solver inline
     const Index* start = problem_->W().row_start().data();
     const Index* column = problem_->W().column().data();
     const double* blocks = problem_->W().block(0);

@@ -1,6 +1,7 @@
 // One Gauss–Seidel sweep over the contacts, for any method that needs one.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <span>
 
@@ -26,7 +27,7 @@ struct Change {
   double step = 0, size = 0;
 
   /// ‖Δr‖/‖r‖, RR (132).
-  double relative() const;
+  double relative() const { return std::sqrt(size > 0 ? step / size : step); }
 };
 
 /// Gauss–Seidel on the contacts: b_i = q_i + Σ_{j≠i} W_ij r_j with the newest r_j, then the local problem of contact i.

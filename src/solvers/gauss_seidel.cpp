@@ -55,7 +55,7 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
          "ω of PSOR: r ← ω r_new + (1 − ω) r; below 1 damps a cycle, above 1 seldom helps");
   v.choice("order", order, orders,
            "contacts as given, shuffled once, shuffled at each sweep, forth and back, by bandwidth, or in coloured chunks "
-           "that threads share; auto: coloured from 4096 contacts on, as given below");
+           "that threads share; auto: coloured from 10000 contacts on, as given below");
   v.integer("seed", seed, {0, 1e15}, "of the shuffled orders");
   v.integer("anderson", anderson, {0, 50}, "differences mixed by Anderson acceleration; 0: none");
   v.integer("freeze", freeze, {0, 1000},
@@ -68,7 +68,7 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
 namespace {
 
 /// From here on a sweep is long enough to be shared.
-constexpr Index coloured_contacts = 4096;
+constexpr Index coloured_contacts = 10000;
 
 class GaussSeidel final : public Solver {
  public:
