@@ -55,14 +55,16 @@ class Tally {
     const Vec<D> ri = load<D>(r), ui = load<D>(u);
     const Vec<D> C = natural_residual<D>(ri, ui, mu), shifted = desaxce_shift<D>(ui, mu);
     const Vec<D> inside = project_on_cone<D>(ri, mu);
-    residual_ += squared<D>(C);
-    spurious_ += inverse_energy(A, D, C.data());
-    double distance = 0, power = 0;
+    const double square = squared<D>(C);
+    residual_ += square;
+    double distance = 0, power = 0, rounded = 0;
     for (std::size_t c = 0; c < D; ++c) {
       distance += (ri[c] - inside[c]) * (ri[c] - inside[c]);
       power += ri[c] * shifted[c];
-      rounded_ += size[c] * size[c];
+      rounded += size[c] * size[c];
     }
+    rounded_ += rounded;
+    if (square > 1e-31 * rounded) spurious_ += inverse_energy(A, D, C.data());  // less is rounding, not energy
     outside_ = std::max(outside_, distance);
     m_.velocity_violation = std::max(m_.velocity_violation, -u[0]);
     m_.complementarity = std::max(m_.complementarity, std::abs(power));

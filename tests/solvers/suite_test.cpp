@@ -19,7 +19,8 @@ std::vector<Entry> all_pairs(bool global_only = false) {
   std::vector<Entry> pairs;
   for (const auto& entry : catalogue())
     for (const auto& problem : tests::tiny_problems())
-      if (entry.label != "FP-DS" && (!global_only || problem.make().is_global()))  // FP-DS has a test of its own
+      if (entry.label != "FP-DS" &&
+          (!global_only || problem.make().is_global()))  // FP-DS has a test of its own
         pairs.emplace_back(entry.label, problem.name);
   return pairs;
 }
@@ -67,12 +68,14 @@ class GlobalSuite : public Suite {};
 INSTANTIATE_TEST_SUITE_P(Catalogue, GlobalSuite, ::testing::ValuesIn(all_pairs(true)), name_of);
 
 TEST_P(Suite, Converges) {
-  const SolveResult result = solve(file, {.tolerance = 1e-8, .time_limit = 20}, solver);
+  SolveRequest request{.tolerance = 1e-8, .time_limit = 20};
+  if (resists()) request.max_iterations = 2000;
+  const SolveResult result = solve(file, request, solver);
   expect_agreement(result);
   if (resists()) {
     // Known to fail (problems/tiny.cpp says why): it must say so. When it learns to solve it, take the mark
     // away.
-    EXPECT_EQ(result.status, Status::stalled) << name(result.status);
+    EXPECT_FALSE(result.converged()) << name(result.status);
     EXPECT_GT(result.error(), 1e-8);
     return;
   }
