@@ -37,7 +37,7 @@ void families(const std::filesystem::path& folder) {
     GenerateRequest request;
   };
   const Case cases[] = {{"manufactured", {.size = 500}},
-                        {"manufactured", {.size = 20000, .seed = 2}},
+                        {"manufactured", {.size = 20000, .mu = 0.5}},
                         {"manufactured_unsymmetric", {.size = 500}},
                         {"random", {.size = 60}},
                         {"bad_boy", {}},
