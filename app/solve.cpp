@@ -92,11 +92,11 @@ int solve_file(const SolveArguments& args, const Session& session) {
       std::visit([&](const auto& problem) { return solver->solve(problem, request); }, file.problem);
   progress.clear();
 
-  if (!args.history.empty()) write_history(args.history, result);
   if (!args.output.empty()) {
     file.solution = StoredPoint{result.u, result.r, result.v, result.lambda};
     write_fclib(args.output, file);
   }
+  if (!args.history.empty()) write_history(args.history, result);
   if (session.verbose)
     fmt::print(stderr, "stickslip: {:.3g} s in all: set-up {:.3g}, factorisation {:.3g}, iterations {:.3g}, measuring {:.3g}\n",
                result.timing.total, result.timing.setup, result.timing.factorisation, result.timing.iterations,

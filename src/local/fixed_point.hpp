@@ -59,7 +59,10 @@ class FixedPointLocalSolver {
         // ‖r − P_K(r − tû)‖/t falls and ‖r − P_K(r − tû)‖ rises with t: this bounds the natural map from
         // above.
         const double move = norm<D>(add<D>(x, -1, trial));
-        if (move <= options_->tolerance * std::min(t_, 1.0) * (norm<D>(x) + size)) break;
+        if (move <= options_->tolerance * std::min(t_, 1.0) * (norm<D>(x) + size)) {
+          if (iteration == 0) x = trial;  // with a loose tolerance a visit must still move, or the sweep stalls
+          break;
+        }
         trial_F = shifted_velocity(trial, load);
         if (options_->step != LocalFixedPointOptions::Step::fixed) adapt(load, x, F, trial, trial_F);
       }

@@ -60,7 +60,9 @@ class NewtonLocalSolver {
                                   ? alart_curnier<D>(u, x, mu_, rho_.normal, rho_.tangent)
                                   : jean_moreau<D>(u, x, mu_, rho_.normal, rho_.tangent);
       const double error = norm<D>(phi.value);
-      if (error <= options_->tolerance * (norm<D>(x) + size)) {
+      // With a loose tolerance the first visit must still move, or the sweep stalls: one step at least.
+      const double tolerance = iteration == 0 ? std::min(options_->tolerance, 1e-14) : options_->tolerance;
+      if (error <= tolerance * (norm<D>(x) + size)) {
         for (int c = 0; c < D; ++c) r[c] = x[c];
         return;
       }
