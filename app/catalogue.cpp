@@ -15,8 +15,12 @@ int list(bool json) {
   if (json) {
     auto out = nlohmann::ordered_json::array();
     for (const auto& e : catalogue())
-      out.push_back({{"label", e.label}, {"family", e.family}, {"composition", composition(e.label)}, {"summary", e.summary},
-                     {"reference", e.reference}, {"needs", e.needs}});
+      out.push_back({{"label", e.label},
+                     {"family", e.family},
+                     {"composition", composition(e.label)},
+                     {"summary", e.summary},
+                     {"reference", e.reference},
+                     {"needs", e.needs}});
     std::cout << out.dump(1) << '\n';
     return done;
   }
@@ -33,7 +37,8 @@ int describe_solver(const std::string& solver, bool json) {
     out["solver"] = solver;
     out["composition"] = composition(solver);
     for (const auto& o : options)
-      out["options"].push_back({{"name", o.name}, {"value", o.value}, {"range", o.range}, {"meaning", o.meaning}});
+      out["options"].push_back(
+          {{"name", o.name}, {"value", o.value}, {"range", o.range}, {"meaning", o.meaning}});
     std::cout << out.dump(1) << '\n';
     return done;
   }

@@ -1,4 +1,5 @@
-// stickslip check FILE...: verifies stored solutions by code that shares nothing with the solvers (tests/verify).
+// stickslip check FILE...: verifies stored solutions by code that shares nothing with the solvers
+// (tests/verify).
 
 #include <fmt/format.h>
 
@@ -32,8 +33,8 @@ stickslip_verify::Matrix to_raw(const SparseMatrix& A) {
 stickslip_verify::Report verify(const ProblemFile& file, const std::vector<double>& r) {
   if (file.is_global()) {
     const auto& p = std::get<GlobalProblem>(file.problem);
-    return stickslip_verify::verify_global(p.dimension(), to_raw(p.M()), to_raw(p.H()), p.f(), p.w(), p.mu(), to_raw(p.G()),
-                                           p.b(), r);
+    return stickslip_verify::verify_global(p.dimension(), to_raw(p.M()), to_raw(p.H()), p.f(), p.w(), p.mu(),
+                                           to_raw(p.G()), p.b(), r);
   }
   const auto& p = std::get<ReducedProblem>(file.problem);
   return stickslip_verify::verify_reduced(p.dimension(), to_raw(p.W().to_sparse()), p.q(), p.mu(), r);
@@ -41,17 +42,21 @@ stickslip_verify::Report verify(const ProblemFile& file, const std::vector<doubl
 
 int check(const CheckArguments& args) {
   if (!(args.tolerance > 0)) throw InputError("--tolerance must be > 0");
-  if (!args.solution.empty() && args.files.size() != 1) throw InputError("--solution goes with one problem file");
+  if (!args.solution.empty() && args.files.size() != 1)
+    throw InputError("--solution goes with one problem file");
   int status = done;
   for (const auto& path : args.files) {
     const ProblemFile file = read_problem(path);
     const std::string source = args.solution.empty() ? path : args.solution;
     const ProblemFile other = args.solution.empty() ? ProblemFile{file} : read_problem(args.solution);
-    if (!other.solution || other.solution->r.empty()) throw InputError(source + ": holds no solution/r to check");
+    if (!other.solution || other.solution->r.empty())
+      throw InputError(source + ": holds no solution/r to check");
     const auto& r = other.solution->r;
-    const auto expected = std::visit([](const auto& p) { return std::size_t(p.contacts()) * std::size_t(p.dimension()); }, file.problem);
+    const auto expected = std::visit(
+        [](const auto& p) { return std::size_t(p.contacts()) * std::size_t(p.dimension()); }, file.problem);
     if (r.size() != expected)
-      throw InputError(fmt::format("{}: solution/r has {} numbers, the problem needs {}", source, r.size(), expected));
+      throw InputError(
+          fmt::format("{}: solution/r has {} numbers, the problem needs {}", source, r.size(), expected));
     const auto report = verify(file, r);
     const bool good = report.error <= args.tolerance && report.rounding <= args.tolerance;
     if (!good) status = not_converged;
@@ -72,10 +77,12 @@ int check(const CheckArguments& args) {
       out["slip"] = report.slip;
       std::cout << out.dump() << '\n';
     } else {
-      std::cout << fmt::format("{}  {}  error {:.3e}  outside K {:.1e}  penetration {:.1e}  |r·û| {:.1e}  {} open, {} stick, {} slip{}\n",
-                               path, good ? green("good") : red("wanting"), report.error, report.impulse_violation,
-                               report.velocity_violation, report.complementarity, report.open, report.stick, report.slip,
-                               report.rounding > args.tolerance ? "  (impulses too large: rounding hides the error)" : "");
+      std::cout << fmt::format(
+          "{}  {}  error {:.3e}  outside K {:.1e}  penetration {:.1e}  |r·û| {:.1e}  {} open, {} stick, {} "
+          "slip{}\n",
+          path, good ? green("good") : red("wanting"), report.error, report.impulse_violation,
+          report.velocity_violation, report.complementarity, report.open, report.stick, report.slip,
+          report.rounding > args.tolerance ? "  (impulses too large: rounding hides the error)" : "");
     }
   }
   return status;

@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "command.hpp"
-#include "stickslip/io.hpp"
 #include "stickslip/errors.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::app {
 namespace {
@@ -27,7 +27,8 @@ int convert(const std::string& in, const std::string& out, bool reduce) {
   else if (extension.empty())
     write_matrix_market(out, file);
   else
-    throw InputError(out + ": unknown kind of output; use .hdf5 (FCLIB), .dat (Siconos text) or a folder (Matrix Market)");
+    throw InputError(
+        out + ": unknown kind of output; use .hdf5 (FCLIB), .dat (Siconos text) or a folder (Matrix Market)");
   return done;
 }
 
@@ -36,7 +37,8 @@ int convert(const std::string& in, const std::string& out, bool reduce) {
 void add_convert(CLI::App& app, Session& session) {
   auto in = std::make_shared<std::string>(), out = std::make_shared<std::string>();
   auto reduce = std::make_shared<bool>(false);
-  auto* command = app.add_subcommand("convert", "Convert between FCLIB (.hdf5), Siconos text (.dat) and Matrix Market (folder)");
+  auto* command = app.add_subcommand(
+      "convert", "Convert between FCLIB (.hdf5), Siconos text (.dat) and Matrix Market (folder)");
   command->footer("Example: stickslip convert --reduce stack_global.hdf5 stack.hdf5");
   command->add_option("in", *in, "any problem file")->required();
   command->add_option("out", *out, "NAME.hdf5, NAME.dat or a folder")->required();

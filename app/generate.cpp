@@ -1,5 +1,7 @@
 // stickslip generate NAME -o DIR: the built-in problem families.
 
+#include "stickslip/generate.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -7,7 +9,6 @@
 
 #include "command.hpp"
 #include "stickslip/errors.hpp"
-#include "stickslip/generate.hpp"
 
 namespace stickslip::app {
 namespace {
@@ -28,7 +29,8 @@ int list_families() {
 
 int write_problems(const GenerateArguments& args) {
   if (args.list) return list_families();
-  if (args.family.empty()) throw InputError("generate: which family? ('stickslip generate --list' shows all)");
+  if (args.family.empty())
+    throw InputError("generate: which family? ('stickslip generate --list' shows all)");
   if (args.folder.empty()) throw InputError("generate: where to? give a folder with -o");
   if (args.count < 1) throw InputError("generate: --count must be ≥ 1");
   for (long k = 0; k < args.count; ++k) {
@@ -39,7 +41,8 @@ int write_problems(const GenerateArguments& args) {
     std::filesystem::create_directories(args.folder, failure);
     if (failure) throw OutputError(args.folder + ": cannot be created: " + failure.message());
     const auto contacts = std::visit([](const auto& problem) { return problem.contacts(); }, file.problem);
-    const auto path = std::filesystem::path(args.folder) / fmt::format("{}-{}-{}.hdf5", args.family, contacts, request.seed);
+    const auto path = std::filesystem::path(args.folder) /
+                      fmt::format("{}-{}-{}.hdf5", args.family, contacts, request.seed);
     write_fclib(path, file);
     std::cout << path.string() << '\n';
   }

@@ -13,7 +13,8 @@ namespace {
 
 std::string symmetry(double asymmetry) {
   return asymmetry < 1e-12 ? "symmetric"
-                           : fmt::format("{} (‖W−Wᵀ‖/‖W‖ = {:.1e})", asymmetry < 1e-6 ? "nearly symmetric" : "unsymmetric", asymmetry);
+                           : fmt::format("{} (‖W−Wᵀ‖/‖W‖ = {:.1e})",
+                                         asymmetry < 1e-6 ? "nearly symmetric" : "unsymmetric", asymmetry);
 }
 
 template <class T>
@@ -24,8 +25,9 @@ nlohmann::ordered_json optional_json(const std::optional<T>& value) {
 int inform(const std::vector<std::string>& files, bool json) {
   for (const auto& path : files) {
     const ProblemFile file = read_problem(path);
-    const ReducedProblem& problem =
-        file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced() : std::get<ReducedProblem>(file.problem);
+    const ReducedProblem& problem = file.is_global()
+                                        ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
+                                        : std::get<ReducedProblem>(file.problem);
     const Statistics s = statistics(problem);
     if (json) {
       nlohmann::ordered_json out;
@@ -51,19 +53,26 @@ int inform(const std::vector<std::string>& files, bool json) {
       std::cout << out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
       continue;
     }
-    const auto row = [](const char* what, const std::string& value) { std::cout << fmt::format("  {:<20} {}\n", what, value); };
+    const auto row = [](const char* what, const std::string& value) {
+      std::cout << fmt::format("  {:<20} {}\n", what, value);
+    };
     std::cout << bold(path) << '\n';
     if (!file.info.title.empty()) row("title", file.info.title);
     row("form", file.is_global() ? "global (M, H, f, w)" : "reduced (W, q)");
-    row("contacts", fmt::format("{} in {} dimensions, {} island{}", s.contacts, s.dimension, s.islands, s.islands == 1 ? "" : "s"));
+    row("contacts", fmt::format("{} in {} dimensions, {} island{}", s.contacts, s.dimension, s.islands,
+                                s.islands == 1 ? "" : "s"));
     row("degrees of freedom", s.degrees_of_freedom ? std::to_string(*s.degrees_of_freedom) : "unknown");
     if (s.density) row("density", fmt::format("{:.3g} (contact unknowns per degree of freedom)", *s.density));
     row("blocks of W", fmt::format("{}, {:.1f} a row", s.blocks, s.blocks_per_row));
     row("symmetry", symmetry(s.asymmetry));
-    row("scaling", fmt::format("diagonal blocks from {:.3g} to {:.3g}, ‖q‖ = {:.3g}", s.smallest_block, s.largest_block, s.q_norm));
-    row("rank", s.rank_ratio ? fmt::format("{:.4g} of full rank (estimate)", *s.rank_ratio) : "not estimated (too large)");
-    row("friction", s.mu_min == s.mu_max ? fmt::format("μ = {:.3g}", s.mu_min) : fmt::format("μ from {:.3g} to {:.3g}", s.mu_min, s.mu_max));
-    row("stored", fmt::format("{} guess{}, {}", file.guesses.size(), file.guesses.size() == 1 ? "" : "es", file.solution ? "a solution ('stickslip check' tests it)" : "no solution"));
+    row("scaling", fmt::format("diagonal blocks from {:.3g} to {:.3g}, ‖q‖ = {:.3g}", s.smallest_block,
+                               s.largest_block, s.q_norm));
+    row("rank", s.rank_ratio ? fmt::format("{:.4g} of full rank (estimate)", *s.rank_ratio)
+                             : "not estimated (too large)");
+    row("friction", s.mu_min == s.mu_max ? fmt::format("μ = {:.3g}", s.mu_min)
+                                         : fmt::format("μ from {:.3g} to {:.3g}", s.mu_min, s.mu_max));
+    row("stored", fmt::format("{} guess{}, {}", file.guesses.size(), file.guesses.size() == 1 ? "" : "es",
+                              file.solution ? "a solution ('stickslip check' tests it)" : "no solution"));
   }
   return done;
 }

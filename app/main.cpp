@@ -25,10 +25,12 @@ int finish(int status) {
   return std::cout ? status : complain("standard output: cannot be written", stickslip::app::bad_input);
 }
 
-/// The message for a first word that is no subcommand, with the nearest one; empty when that was not the trouble.
+/// The message for a first word that is no subcommand, with the nearest one; empty when that was not the
+/// trouble.
 std::string unknown_subcommand(const CLI::App& cli, int argc, char** argv) {
   std::vector<std::string> names;
-  for (const auto* command : cli.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (const auto* command : cli.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   for (int k = 1; k < argc; ++k) {
     const std::string word = argv[k];
     if (word.starts_with('-')) continue;
@@ -44,7 +46,8 @@ std::string unknown_subcommand(const CLI::App& cli, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace stickslip;
-  // After a damaged file libhdf5 1.10 complains on standard error when it closes itself; every file of ours is closed.
+  // After a damaged file libhdf5 1.10 complains on standard error when it closes itself; every file of ours
+  // is closed.
   H5dont_atexit();
   CLI::App cli("stickslip: solvers for the discrete frictional contact problem", "stickslip");
   cli.set_version_flag("--version", std::string("stickslip ") + version());
@@ -68,7 +71,8 @@ int main(int argc, char** argv) {
     cli.exit(success);
     return finish(app::done);
   } catch (const CLI::ParseError& error) {
-    if (const std::string wrong = unknown_subcommand(cli, argc, argv); !wrong.empty()) return complain(wrong, app::bad_input);
+    if (const std::string wrong = unknown_subcommand(cli, argc, argv); !wrong.empty())
+      return complain(wrong, app::bad_input);
     return complain(std::string(error.what()) + " (try 'stickslip --help')", app::bad_input);
   }
   try {

@@ -41,7 +41,8 @@ std::string plot_errors(const std::vector<Curve>& curves, double tolerance) {
   text += std::string(9, ' ') + "└";
   for (int c = 0; c <= columns; ++c) text += "─";
   text += fmt::format("\n{:10}0{:>{}} sweeps\n{:10}", "", last, columns - 1, "");
-  for (std::size_t k = 0; k < curves.size(); ++k) text += fmt::format("{} {}   ", marks[k % 6], curves[k].name);
+  for (std::size_t k = 0; k < curves.size(); ++k)
+    text += fmt::format("{} {}   ", marks[k % 6], curves[k].name);
   return text + "\n";
 }
 

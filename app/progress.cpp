@@ -14,7 +14,8 @@ void ProgressLine::operator()(const Progress& progress) {
   last_drawn_ = progress.seconds;
   drawn_ = true;
   // How much of the way, in decades of the error.
-  const double decades = std::log10(first_error_ / tolerance_), left = std::log10(progress.error / tolerance_);
+  const double decades = std::log10(first_error_ / tolerance_),
+               left = std::log10(progress.error / tolerance_);
   const double part = decades > 0 ? std::clamp(1 - left / decades, 0.0, 1.0) : 0;
   std::string bar;
   for (int k = 0; k < 24; ++k) bar += k < int(24 * part) ? "█" : "░";

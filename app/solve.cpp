@@ -35,12 +35,15 @@ std::vector<double> read_guess(const std::string& from, const ProblemFile& probl
 }
 
 std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result) {
-  const auto number = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(); };
+  const auto number = [](double x) {
+    return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
+  };
   nlohmann::ordered_json out;
   out["file"] = args.file;
   out["contacts"] = result.contacts.size();
-  const auto dofs = file.is_global() ? std::optional(std::get<GlobalProblem>(file.problem).degrees_of_freedom())
-                                     : std::get<ReducedProblem>(file.problem).degrees_of_freedom;
+  const auto dofs = file.is_global()
+                        ? std::optional(std::get<GlobalProblem>(file.problem).degrees_of_freedom())
+                        : std::get<ReducedProblem>(file.problem).degrees_of_freedom;
   out["degrees_of_freedom"] = dofs ? nlohmann::ordered_json(*dofs) : nlohmann::ordered_json();
   out["form"] = file.is_global() ? "global" : "reduced";
   out["solver"] = result.solver;
@@ -67,7 +70,8 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
 void write_history(const std::string& path, const SolveResult& result) {
   std::ofstream out(path);
   out << "iteration,seconds,error\n";
-  for (const auto& p : result.history) out << fmt::format("{},{:.9f},{:.17g}\n", p.iteration, p.seconds, p.error);
+  for (const auto& p : result.history)
+    out << fmt::format("{},{:.9f},{:.17g}\n", p.iteration, p.seconds, p.error);
   out.close();
   if (!out) throw OutputError(path + ": cannot be written");
 }
@@ -98,9 +102,11 @@ int solve_file(const SolveArguments& args, const Session& session) {
   }
   if (!args.history.empty()) write_history(args.history, result);
   if (session.verbose)
-    fmt::print(stderr, "stickslip: {:.3g} s in all: set-up {:.3g}, factorisation {:.3g}, iterations {:.3g}, measuring {:.3g}\n",
-               result.timing.total, result.timing.setup, result.timing.factorisation, result.timing.iterations,
-               result.timing.measuring);
+    fmt::print(stderr,
+               "stickslip: {:.3g} s in all: set-up {:.3g}, factorisation {:.3g}, iterations {:.3g}, "
+               "measuring {:.3g}\n",
+               result.timing.total, result.timing.setup, result.timing.factorisation,
+               result.timing.iterations, result.timing.measuring);
   if (args.json)
     std::cout << to_json(args, file, result) << '\n';
   else
@@ -115,7 +121,8 @@ void add_solve(CLI::App& app, Session& session) {
   auto args = std::make_shared<SolveArguments>();
   auto* command = app.add_subcommand("solve", "Solve one problem");
   command->footer("Example: stickslip solve stack.hdf5 --solver NSGS-AC --tolerance 1e-6 -o solved.hdf5");
-  command->add_option("file", args->file, "FCLIB HDF5, Siconos text (.dat) or Matrix Market folder")->required();
+  command->add_option("file", args->file, "FCLIB HDF5, Siconos text (.dat) or Matrix Market folder")
+      ->required();
   command->add_option("--solver", args->solver, "a label of 'stickslip list', with options if need be")
       ->capture_default_str();
   command->add_option("--tolerance", args->tolerance, "on the natural-map error")->capture_default_str();
@@ -126,7 +133,8 @@ void add_solve(CLI::App& app, Session& session) {
   command->add_option("--history", args->history, "write iteration, seconds, error to this CSV file");
   command->add_option("-o,--output", args->output, "write problem and solution to this FCLIB file");
   command->add_flag("--json", args->json, "print one JSON object");
-  command->callback([args, &session] { session.work = [args, &session] { return solve_file(*args, session); }; });
+  command->callback(
+      [args, &session] { session.work = [args, &session] { return solve_file(*args, session); }; });
 }
 
 }  // namespace stickslip::app

@@ -1,8 +1,9 @@
 // Terminal matters: colours, tables, Ctrl-C.
 
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdlib>
-#include <unistd.h>
 
 #include "command.hpp"
 

@@ -1,6 +1,6 @@
 // bench_factorisation [FILE...]: which permissive direct solver factorises W + ρI fastest, symmetric and not.
-// Eigen's LDLᵀ and LU are the default of src/linalg; SuperLU (BSD) is measured beside them where it is installed.
-// UMFPACK and the supernodal CHOLMOD are GPL and are not considered.
+// Eigen's LDLᵀ and LU are the default of src/linalg; SuperLU (BSD) is measured beside them where it is
+// installed. UMFPACK and the supernodal CHOLMOD are GPL and are not considered.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,9 @@ using Sparse = Eigen::SparseMatrix<double>;
 template <class Factors>
 std::pair<double, double> time_of(Factors& factors, const Sparse& A) {
   const auto now = [] { return std::chrono::steady_clock::now(); };
-  const auto ms = [](auto from, auto to) { return std::chrono::duration<double, std::milli>(to - from).count(); };
+  const auto ms = [](auto from, auto to) {
+    return std::chrono::duration<double, std::milli>(to - from).count();
+  };
   factors.analyzePattern(A);
   double best = 1e300, solve = 1e300;
   const Eigen::VectorXd b = Eigen::VectorXd::Ones(A.rows());
@@ -53,11 +55,12 @@ int main(int argc, char** argv) {
       if (entry.path().extension() == ".hdf5") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
   }
-  fmt::print("{:<46} {:>6} {:>5} | {:>16} {:>16} {:>16}\n", "W + 0.01 I, factorise / solve in ms", "rows", "sym", "Eigen LDLT",
-             "Eigen LU", "SuperLU");
+  fmt::print("{:<46} {:>6} {:>5} | {:>16} {:>16} {:>16}\n", "W + 0.01 I, factorise / solve in ms", "rows",
+             "sym", "Eigen LDLT", "Eigen LU", "SuperLU");
   for (const auto& path : files) try {
       const ProblemFile file = read_problem(path);
-      const ReducedProblem p = file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced() : std::get<ReducedProblem>(file.problem);
+      const ReducedProblem p = file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
+                                                : std::get<ReducedProblem>(file.problem);
       if (p.contacts() < 300) continue;
       std::vector<Eigen::Triplet<double>> entries;
       for (const Triplet& e : p.W().to_sparse().triplets()) entries.emplace_back(e.row, e.column, e.value);
@@ -66,7 +69,9 @@ int main(int argc, char** argv) {
       Sparse A(n, n);
       A.setFromTriplets(entries.begin(), entries.end());
       const bool symmetric = p.W().asymmetry() < 1e-12;
-      const auto text = [](std::pair<double, double> t) { return t.first > 0 ? fmt::format("{:.1f} / {:.2f}", t.first, t.second) : std::string("-"); };
+      const auto text = [](std::pair<double, double> t) {
+        return t.first > 0 ? fmt::format("{:.1f} / {:.2f}", t.first, t.second) : std::string("-");
+      };
       Eigen::SimplicialLDLT<Sparse> ldlt;
       Eigen::SparseLU<Sparse> lu;
       std::string super = "-";
@@ -74,8 +79,9 @@ int main(int argc, char** argv) {
       Eigen::SuperLU<Sparse> superlu;
       if (n <= 1500) super = text(time_of(superlu, A));  // above it takes seconds to minutes
 #endif
-      fmt::print("{:<46} {:>6} {:>5} | {:>16} {:>16} {:>16}\n", path.stem().string().substr(0, 46), n, symmetric ? "yes" : "no",
-                 symmetric ? text(time_of(ldlt, A)) : "-", text(time_of(lu, A)), super);
+      fmt::print("{:<46} {:>6} {:>5} | {:>16} {:>16} {:>16}\n", path.stem().string().substr(0, 46), n,
+                 symmetric ? "yes" : "no", symmetric ? text(time_of(ldlt, A)) : "-", text(time_of(lu, A)),
+                 super);
     } catch (const Error&) {
     }
 }

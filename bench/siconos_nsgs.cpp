@@ -77,8 +77,8 @@ struct Shared {
   long sweeps;
 };
 
-void run(const stickslip::ReducedProblem& p, SiconosLocal local, long sweeps, double tolerance, int repetitions,
-         Shared& out, double* r) {
+void run(const stickslip::ReducedProblem& p, SiconosLocal local, long sweeps, double tolerance,
+         int repetitions, Shared& out, double* r) {
   FrictionContactProblem* problem = frictionContactProblem_new();
   std::vector<double> q(p.q().begin(), p.q().end()), mu(p.mu().begin(), p.mu().end());
   problem->dimension = 3;
@@ -93,11 +93,13 @@ void run(const stickslip::ReducedProblem& p, SiconosLocal local, long sweeps, do
     std::fill(u.begin(), u.end(), 0.0);
     SolverOptions* options = solver_options_create(SICONOS_FRICTION_3D_NSGS);
     solver_options_update_internal(options, 0,
-                                   local == SiconosLocal::alart_curnier ? SICONOS_FRICTION_3D_ONECONTACT_NSN
-                                                                        : SICONOS_FRICTION_3D_ONECONTACT_QUARTIC_NU);
+                                   local == SiconosLocal::alart_curnier
+                                       ? SICONOS_FRICTION_3D_ONECONTACT_NSN
+                                       : SICONOS_FRICTION_3D_ONECONTACT_QUARTIC_NU);
     options->dparam[SICONOS_DPARAM_TOL] = tolerance;
     options->iparam[SICONOS_IPARAM_MAX_ITER] = int(std::min(sweeps, 2000000000L));
-    options->iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] = SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_LIGHT;
+    options->iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] =
+        SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_LIGHT;
     const auto start = std::chrono::steady_clock::now();
     fc3d_driver(problem, r, u.data(), options);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -110,8 +112,8 @@ void run(const stickslip::ReducedProblem& p, SiconosLocal local, long sweeps, do
 
 bool have_siconos() { return true; }
 
-Timed siconos_nsgs(const stickslip::ReducedProblem& problem, SiconosLocal local, long sweeps, double tolerance,
-                   int repetitions) {
+Timed siconos_nsgs(const stickslip::ReducedProblem& problem, SiconosLocal local, long sweeps,
+                   double tolerance, int repetitions) {
   const std::size_t bytes = sizeof(Shared) + problem.q().size() * sizeof(double);
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return {};

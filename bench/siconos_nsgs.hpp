@@ -1,4 +1,5 @@
-// Siconos' Gauss–Seidel on the same problem, for comparison only. Built where libsiconos-numerics-dev is installed.
+// Siconos' Gauss–Seidel on the same problem, for comparison only. Built where libsiconos-numerics-dev is
+// installed.
 #pragma once
 
 #include "stickslip/problem.hpp"
@@ -16,9 +17,9 @@ struct Timed {
 
 bool have_siconos();
 
-/// Runs Siconos' NSGS with its cheap error for at most `sweeps` sweeps to `tolerance`, `repetitions` times, in a
-/// process of its own. sweeps = 0 in the result means that it failed.
-Timed siconos_nsgs(const stickslip::ReducedProblem& problem, SiconosLocal local, long sweeps, double tolerance,
-                   int repetitions);
+/// Runs Siconos' NSGS with its cheap error for at most `sweeps` sweeps to `tolerance`, `repetitions` times,
+/// in a process of its own. sweeps = 0 in the result means that it failed.
+Timed siconos_nsgs(const stickslip::ReducedProblem& problem, SiconosLocal local, long sweeps,
+                   double tolerance, int repetitions);
 
 }  // namespace bench

@@ -1,5 +1,6 @@
-// bench_small: problems of one to nine contacts through the C++ interface, as in a control loop: the problem is
-// prepared, the solver and the result are reused, the error check is included. Siconos' NSGS in the same run.
+// bench_small: problems of one to nine contacts through the C++ interface, as in a control loop: the problem
+// is prepared, the solver and the result are reused, the error check is included. Siconos' NSGS in the same
+// run.
 
 #include <fmt/format.h>
 
@@ -23,7 +24,8 @@ double time_one(const ReducedProblem& problem, Solver& solver, double tolerance)
     const int repetitions = 200;
     const auto start = std::chrono::steady_clock::now();
     for (int k = 0; k < repetitions; ++k) solver.solve(problem, request, result);
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / repetitions);
+    best = std::min(
+        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / repetitions);
   }
   if (!result.converged()) fmt::print("  not converged: {}\n", result.error());
   return best;
@@ -38,8 +40,8 @@ void row(const std::string& name, const ReducedProblem& problem, double toleranc
   for (const auto local : {bench::SiconosLocal::alart_curnier, bench::SiconosLocal::quartic_nu})
     if (const auto t = siconos_nsgs(problem, local, 1000000, tolerance, 2000); t.sweeps > 0)
       theirs = theirs == 0 ? t.seconds : std::min(theirs, t.seconds);
-  fmt::print("{:<34} {:>8} {:>8} {:>10.1e} {:>10.0f} {:>12}\n", name, problem.contacts(), result.iterations, result.error(),
-             mine * 1e9, theirs > 0 ? fmt::format("{:.0f}", theirs * 1e9) : "-");
+  fmt::print("{:<34} {:>8} {:>8} {:>10.1e} {:>10.0f} {:>12}\n", name, problem.contacts(), result.iterations,
+             result.error(), mine * 1e9, theirs > 0 ? fmt::format("{:.0f}", theirs * 1e9) : "-");
 }
 
 ReducedProblem one(double slip) {
@@ -67,11 +69,13 @@ ReducedProblem four_easy() {
 }  // namespace
 
 int main() {
-  fmt::print("{:<34} {:>8} {:>8} {:>10} {:>10} {:>12}\n", "problem", "contacts", "sweeps", "error", "ours [ns]", "Siconos [ns]");
+  fmt::print("{:<34} {:>8} {:>8} {:>10} {:>10} {:>12}\n", "problem", "contacts", "sweeps", "error",
+             "ours [ns]", "Siconos [ns]");
   row("one contact, sticks", one(-0.05), 1e-8);
   row("one contact, slips", one(1.5), 1e-8);
   row("four easy contacts", four_easy(), 1e-8);
   row("brick on four corners, slips", brick(40), 1e-8);
   row("brick on four corners, sticks", brick(20), 1e-8);
-  row("manufactured, nine contacts", std::get<ReducedProblem>(generate("manufactured", {.size = 9}).problem), 1e-8);
+  row("manufactured, nine contacts", std::get<ReducedProblem>(generate("manufactured", {.size = 9}).problem),
+      1e-8);
 }

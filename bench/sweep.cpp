@@ -1,8 +1,8 @@
-// bench_sweep [FILE... | --bandwidth]: Gauss–Seidel sweeps per second, ours and Siconos' side by side, and the bandwidth of a sweep
-// over a problem that is larger than the caches.
+// bench_sweep [FILE... | --bandwidth]: Gauss–Seidel sweeps per second, ours and Siconos' side by side, and
+// the bandwidth of a sweep over a problem that is larger than the caches.
 //
-// Like for like: single thread, from zero, the same number of sweeps, every local problem solved to rounding, set-up and
-// the cheap error RR (132) included, the true error left out on both sides.
+// Like for like: single thread, from zero, the same number of sweeps, every local problem solved to rounding,
+// set-up and the cheap error RR (132) included, the true error left out on both sides.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ using namespace stickslip;
 using bench::Timed;
 
 constexpr double unreachable = 1e-300;  // a tolerance that lets Siconos' sweeps run to their number
-constexpr int rounds = 3;               // ours and theirs take turns, so that a slow moment of the machine hits both
+constexpr int rounds = 3;  // ours and theirs take turns, so that a slow moment of the machine hits both
 
 Timed ours(const ReducedProblem& problem, ContactSweep& kernel, long sweeps, int repetitions) {
   Timed best{.sweeps = sweeps};
@@ -59,7 +59,8 @@ std::vector<std::filesystem::path> default_files() {
 }
 
 ReducedProblem as_reduced(const ProblemFile& file) {
-  return file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced() : std::get<ReducedProblem>(file.problem);
+  return file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
+                          : std::get<ReducedProblem>(file.problem);
 }
 
 /// Bytes per second of one core reading far more than the caches hold; the best of a few passes.
@@ -87,14 +88,15 @@ double read_bandwidth() {
   return sink > 0 ? best : 0;
 }
 
-/// Bytes that one sweep must move at least: blocks with their columns, the row starts, q, r read and written, and
-/// the prepared local problem.
+/// Bytes that one sweep must move at least: blocks with their columns, the row starts, q, r read and written,
+/// and the prepared local problem.
 double sweep_bytes(const ReducedProblem& p) {
   const double n = p.contacts(), blocks = p.W().off_diagonal_blocks();
   return blocks * (72 + 4) + n * (4 + 3 * 3 * 8 + sizeof(ExactLocalSolver<3>));
 }
 
-/// Bodies on a cubic lattice of side³, two contacts between neighbours, as for polyhedra: about 20 blocks a row.
+/// Bodies on a cubic lattice of side³, two contacts between neighbours, as for polyhedra: about 20 blocks a
+/// row.
 ReducedProblem lattice(Index side) {
   const auto body = [&](Index x, Index y, Index z) { return ((z * side) + y) * side + x; };
   std::vector<Triplet> M, H;
@@ -108,7 +110,8 @@ ReducedProblem lattice(Index side) {
       const int axis = (normal + k) % 3;
       double e[3] = {};
       e[axis] = sign;
-      const double moment[3] = {p[1] * e[2] - p[2] * e[1], p[2] * e[0] - p[0] * e[2], p[0] * e[1] - p[1] * e[0]};
+      const double moment[3] = {p[1] * e[2] - p[2] * e[1], p[2] * e[0] - p[0] * e[2],
+                                p[0] * e[1] - p[1] * e[0]};
       H.push_back({6 * which + axis, 3 * contact + k, sign});
       for (int c = 0; c < 3; ++c)
         if (moment[c] != 0) H.push_back({6 * which + 3 + c, 3 * contact + k, moment[c]});
@@ -128,18 +131,20 @@ ReducedProblem lattice(Index side) {
             attach(body(x, y, z), -1, p, normal);
             attach(body(next[0], next[1], next[2]), 1, opposite, normal);
             const double phase = double(contact);
-            w.insert(w.end(), {-1 + 0.3 * std::sin(phase), 0.5 * std::cos(3 * phase), 0.5 * std::sin(7 * phase)});
+            w.insert(w.end(),
+                     {-1 + 0.3 * std::sin(phase), 0.5 * std::cos(3 * phase), 0.5 * std::sin(7 * phase)});
             ++contact;
           }
         }
   const GlobalProblem global(3, {6 * bodies, 6 * bodies, M}, {6 * bodies, 3 * contact, H},
-                             std::vector<double>(std::size_t(6 * bodies)), w, std::vector<double>(std::size_t(contact), 0.5));
+                             std::vector<double>(std::size_t(6 * bodies)), w,
+                             std::vector<double>(std::size_t(contact), 0.5));
   return Reduction(global).reduced();
 }
 
 void compare_files(const std::vector<std::filesystem::path>& files) {
-  fmt::print("{:<52} {:>8} {:>7} {:>10} {:>10} {:>10} {:>7}\n", "contacts/s in millions", "contacts", "blk/row", "NSGS-EXACT",
-             "Sic. AC", "Sic. QNU", "ratio");
+  fmt::print("{:<52} {:>8} {:>7} {:>10} {:>10} {:>10} {:>7}\n", "contacts/s in millions", "contacts",
+             "blk/row", "NSGS-EXACT", "Sic. AC", "Sic. QNU", "ratio");
   double logs = 0, worst = INFINITY;
   long count = 0;
   const auto kernel = ContactSweep::make(3, {});
@@ -159,9 +164,10 @@ void compare_files(const std::vector<std::filesystem::path>& files) {
       }
       const double mine = rate(problem, us), theirs = std::max(rate(problem, ac), rate(problem, qnu));
       const double ratio = mine / theirs;
-      fmt::print("{:<52} {:>8} {:>7.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>7.2f}\n", path.stem().string().substr(0, 52),
-                 problem.contacts(), double(problem.W().off_diagonal_blocks()) / problem.contacts() + 1, mine,
-                 rate(problem, ac), rate(problem, qnu), ratio);
+      fmt::print("{:<52} {:>8} {:>7.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>7.2f}\n",
+                 path.stem().string().substr(0, 52), problem.contacts(),
+                 double(problem.W().off_diagonal_blocks()) / problem.contacts() + 1, mine, rate(problem, ac),
+                 rate(problem, qnu), ratio);
       if (theirs > 0) {
         logs += std::log(ratio);
         worst = std::min(worst, ratio);
@@ -172,8 +178,8 @@ void compare_files(const std::vector<std::filesystem::path>& files) {
     }
   }
   if (count > 0)
-    fmt::print("\nours / the better of Siconos' two on {} files: geometric mean {:.2f}, least {:.2f}\n", count,
-               std::exp(logs / double(count)), worst);
+    fmt::print("\nours / the better of Siconos' two on {} files: geometric mean {:.2f}, least {:.2f}\n",
+               count, std::exp(logs / double(count)), worst);
 }
 
 void measure_bandwidth() {
@@ -183,11 +189,13 @@ void measure_bandwidth() {
   const Timed few = ours(problem, *kernel, 2, 3), many = ours(problem, *kernel, 12, 3);
   const double seconds = (many.seconds - few.seconds) / 10;  // the difference takes set-up out
   bandwidth = std::max(bandwidth, read_bandwidth());
-  fmt::print("\n{} contacts, {:.1f} blocks a row, W of {:.0f} MB: {:.1f} ms a sweep, {:.1f} GB/s of the {:.1f} GB/s that one core "
-             "reads: {:.0f} %\n",
-             problem.contacts(), double(problem.W().off_diagonal_blocks()) / problem.contacts() + 1,
-             problem.W().off_diagonal_blocks() * 76e-6, seconds * 1e3, sweep_bytes(problem) / seconds / 1e9, bandwidth / 1e9,
-             100 * sweep_bytes(problem) / seconds / bandwidth);
+  fmt::print(
+      "\n{} contacts, {:.1f} blocks a row, W of {:.0f} MB: {:.1f} ms a sweep, {:.1f} GB/s of the {:.1f} GB/s "
+      "that one core "
+      "reads: {:.0f} %\n",
+      problem.contacts(), double(problem.W().off_diagonal_blocks()) / problem.contacts() + 1,
+      problem.W().off_diagonal_blocks() * 76e-6, seconds * 1e3, sweep_bytes(problem) / seconds / 1e9,
+      bandwidth / 1e9, 100 * sweep_bytes(problem) / seconds / bandwidth);
 }
 
 }  // namespace

@@ -10,18 +10,19 @@ namespace stickslip {
 
 /// A square matrix of n×n blocks of d×d numbers, d = 2 or 3, one block row a contact.
 ///
-/// Blocks are column-major and packed (72 bytes for d = 3). The diagonal block of every row exists and is stored
-/// apart; the off-diagonal blocks of a row follow each other in memory with rising columns, so that a sweep over the
-/// rows is one pass over one stream.
+/// Blocks are column-major and packed (72 bytes for d = 3). The diagonal block of every row exists and is
+/// stored apart; the off-diagonal blocks of a row follow each other in memory with rising columns, so that a
+/// sweep over the rows is one pass over one stream.
 class BlockMatrix {
  public:
   BlockMatrix() = default;
   /// Gathers the scalar entries of A into blocks; a missing diagonal block is zero. Throws InputError unless
   /// d is 2 or 3 and A is square with a multiple of d rows.
   BlockMatrix(const SparseMatrix& A, int dimension);
-  /// Takes the parts as they are: `column` rising in each row, without the diagonal. Throws InputError otherwise.
-  BlockMatrix(int dimension, std::vector<Index> row_start, std::vector<Index> column, std::vector<double> blocks,
-              std::vector<double> diagonal);
+  /// Takes the parts as they are: `column` rising in each row, without the diagonal. Throws InputError
+  /// otherwise.
+  BlockMatrix(int dimension, std::vector<Index> row_start, std::vector<Index> column,
+              std::vector<double> blocks, std::vector<double> diagonal);
 
   int dimension() const { return dimension_; }
   Index size() const { return static_cast<Index>(row_start_.size()) - 1; }
@@ -29,8 +30,8 @@ class BlockMatrix {
 
   std::span<const Index> row_start() const { return row_start_; }
   std::span<const Index> column() const { return column_; }
-  /// Off-diagonal block k, d×d column-major. The memory ends with eight unused numbers, so that a kernel may read
-  /// whole vectors.
+  /// Off-diagonal block k, d×d column-major. The memory ends with eight unused numbers, so that a kernel may
+  /// read whole vectors.
   const double* block(Index k) const { return blocks_.data() + std::size_t(k) * block_size(); }
   const double* diagonal(Index i) const { return diagonal_.data() + std::size_t(i) * block_size(); }
 

@@ -1,4 +1,5 @@
-// Solvers by name: the labels of the literature, or a composition such as gs(local=newton(map=ac), relaxation=0.9).
+// Solvers by name: the labels of the literature, or a composition such as gs(local=newton(map=ac),
+// relaxation=0.9).
 #pragma once
 
 #include <memory>
@@ -33,17 +34,22 @@ struct OptionDescription {
   std::string value;  ///< as set in this solver
 };
 
-/// A label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label override those it
-/// stands for. Throws InputError naming the nearest valid name when something is unknown or out of range.
+/// A label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label
+/// override those it stands for. Throws InputError naming the nearest valid name when something is unknown or
+/// out of range.
 std::unique_ptr<Solver> make_solver(std::string_view name);
 /// The options of a solver with their values.
 std::vector<OptionDescription> describe(std::string_view name);
-/// What a name stands for: the family with every option that differs from its default. Parsing it again gives the same.
+/// What a name stands for: the family with every option that differs from its default. Parsing it again gives
+/// the same.
 std::string composition(std::string_view name);
 
 /// Solves by the named solver; `auto` chooses.
-SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {}, std::string_view solver = "auto");
-SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {}, std::string_view solver = "auto");
-SolveResult solve(const ProblemFile& file, const SolveRequest& request = {}, std::string_view solver = "auto");
+SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {},
+                  std::string_view solver = "auto");
+SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {},
+                  std::string_view solver = "auto");
+SolveResult solve(const ProblemFile& file, const SolveRequest& request = {},
+                  std::string_view solver = "auto");
 
 }  // namespace stickslip

@@ -12,7 +12,8 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Bad input: sizes, NaN, μ < 0, an unknown name, a malformed file. The message names the object, the value and the rule.
+/// Bad input: sizes, NaN, μ < 0, an unknown name, a malformed file. The message names the object, the value
+/// and the rule.
 class InputError : public Error {
  public:
   using Error::Error;

@@ -17,7 +17,8 @@ struct ProblemFamily {
   std::string reference;
 };
 
-/// What may be asked of a family; what is not set takes the family's own value, what a family does not use is refused.
+/// What may be asked of a family; what is not set takes the family's own value, what a family does not use is
+/// refused.
 struct GenerateRequest {
   std::optional<long> size = {};      ///< contacts; ≥ 1
   std::optional<int> dimension = {};  ///< 2 or 3

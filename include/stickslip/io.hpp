@@ -37,7 +37,8 @@ ProblemFile read_fclib(const std::filesystem::path& path);
 ProblemFile read_siconos_text(const std::filesystem::path& path);
 ProblemFile read_matrix_market(const std::filesystem::path& folder);
 
-/// Write to a temporary name beside the target, then rename: a failure leaves nothing behind and throws OutputError.
+/// Write to a temporary name beside the target, then rename: a failure leaves nothing behind and throws
+/// OutputError.
 void write_fclib(const std::filesystem::path& path, const ProblemFile& file);
 void write_siconos_text(const std::filesystem::path& path, const ProblemFile& file);
 void write_matrix_market(const std::filesystem::path& folder, const ProblemFile& file);

@@ -16,8 +16,9 @@ std::string_view name(ContactStatus status);
 
 /// Every measure of the mathematics page, in the units of the problem as it was given.
 struct Measures {
-  /// ‖r − P_K(r − û)‖ / ‖q‖, RR (131): the one figure that solvers are judged by. Where rounding could hide more than
-  /// this (a huge r on an infeasible problem), `rounding` is reported instead as soon as it exceeds the tolerance.
+  /// ‖r − P_K(r − û)‖ / ‖q‖, RR (131): the one figure that solvers are judged by. Where rounding could hide
+  /// more than this (a huge r on an infeasible problem), `rounding` is reported instead as soon as it exceeds
+  /// the tolerance.
   double error = 0;
   /// Spurious energy, PQN (40): Σ⟨W_αα⁻¹C_α, C_α⟩ / Σ⟨W_αα⁻¹q_α, q_α⟩ with C = r − P_K(r − û).
   double energy = 0;

@@ -13,12 +13,12 @@ namespace stickslip {
 
 /// The reduced form: find r with K* ∋ û ⊥ r ∈ K, u = W r + q, û = u + (μ‖u_T‖, 0, 0) at each contact.
 ///
-/// Each contact has d numbers, the normal first: (N, T) for d = 2, (N, T1, T2) for d = 3. W may be singular and
-/// unsymmetric. Immutable during a solve; valid by construction.
+/// Each contact has d numbers, the normal first: (N, T) for d = 2, (N, T1, T2) for d = 3. W may be singular
+/// and unsymmetric. Immutable during a solve; valid by construction.
 class ReducedProblem {
  public:
-  /// Throws InputError unless q has d·n and μ has n finite numbers, μ ≥ 0, W is finite, and the diagonal block of
-  /// each contact has a positive normal entry and no clearly negative direction.
+  /// Throws InputError unless q has d·n and μ has n finite numbers, μ ≥ 0, W is finite, and the diagonal
+  /// block of each contact has a positive normal entry and no clearly negative direction.
   ReducedProblem(BlockMatrix W, std::vector<double> q, std::vector<double> mu);
 
   int dimension() const { return W_.dimension(); }
@@ -48,8 +48,8 @@ class ReducedProblem {
 /// M is n×n positive definite, H is n×d·nc. G and b (bilateral constraints) may be empty.
 class GlobalProblem {
  public:
-  /// Throws InputError on sizes that do not fit, numbers that are not finite, μ < 0 or a diagonal entry of M ≤ 0.
-  /// That M is positive definite is found out when it is factorised (Reduction).
+  /// Throws InputError on sizes that do not fit, numbers that are not finite, μ < 0 or a diagonal entry of M
+  /// ≤ 0. That M is positive definite is found out when it is factorised (Reduction).
   GlobalProblem(int dimension, SparseMatrix M, SparseMatrix H, std::vector<double> f, std::vector<double> w,
                 std::vector<double> mu, SparseMatrix G = {}, std::vector<double> b = {});
 
@@ -71,11 +71,13 @@ class GlobalProblem {
   std::vector<double> f_, w_, b_, mu_;
 };
 
-/// The Delassus operator of a global problem: W = Hᵀ M⁻¹ H (with the bilateral constraints eliminated) as an operator
-/// and as a matrix. M is factorised once: body by body where it is block diagonal, by a sparse factorisation otherwise.
+/// The Delassus operator of a global problem: W = Hᵀ M⁻¹ H (with the bilateral constraints eliminated) as an
+/// operator and as a matrix. M is factorised once: body by body where it is block diagonal, by a sparse
+/// factorisation otherwise.
 class Reduction {
  public:
-  /// Keeps a reference to the problem. Throws InputError when M is not positive definite or G is rank deficient.
+  /// Keeps a reference to the problem. Throws InputError when M is not positive definite or G is rank
+  /// deficient.
   explicit Reduction(const GlobalProblem& problem);
   ~Reduction();
   Reduction(Reduction&&) noexcept;
@@ -95,9 +97,10 @@ class Reduction {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Eliminates the equality unknowns of FCLIB's local form, u = W r + q + V l with Vᵀ r + R l + s = 0. Throws InputError
-/// when R is singular.
-ReducedProblem eliminate_equalities(int dimension, const SparseMatrix& W, const SparseMatrix& V, const SparseMatrix& R,
-                                    std::vector<double> q, std::span<const double> s, std::vector<double> mu);
+/// Eliminates the equality unknowns of FCLIB's local form, u = W r + q + V l with Vᵀ r + R l + s = 0. Throws
+/// InputError when R is singular.
+ReducedProblem eliminate_equalities(int dimension, const SparseMatrix& W, const SparseMatrix& V,
+                                    const SparseMatrix& R, std::vector<double> q, std::span<const double> s,
+                                    std::vector<double> mu);
 
 }  // namespace stickslip

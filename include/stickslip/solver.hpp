@@ -17,7 +17,8 @@ namespace stickslip {
 
 enum class Status {
   converged,          ///< the error is at or below the tolerance
-  converged_reduced,  ///< a weaker goal of the solver's own was met (it says which); the error is above the tolerance
+  converged_reduced,  ///< a weaker goal of the solver's own was met (it says which); the error is above the
+                      ///< tolerance
   stalled,            ///< no further progress
   iteration_limit,
   time_limit,
@@ -37,14 +38,14 @@ struct Progress {
 
 /// What a caller may ask for. Every field has a default that suits.
 struct SolveRequest {
-  double tolerance = 1e-8;                                         ///< on the natural-map error; > 0
-  double time_limit = std::numeric_limits<double>::infinity();     ///< wall-clock seconds; > 0
-  long max_iterations = std::numeric_limits<long>::max();          ///< of the outermost loop; ≥ 0
-  std::span<const double> guess = {};                              ///< a first r, d·n numbers; empty: zero
-  int threads = 1;                                                 ///< ≥ 1
-  bool history = false;                                            ///< keep the error of every iteration
-  const std::atomic<bool>* cancel = nullptr;                       ///< set to true from anywhere: stop with the best iterate
-  std::function<void(const Progress&)> observer = {};              ///< called whenever the true error was measured
+  double tolerance = 1e-8;                                      ///< on the natural-map error; > 0
+  double time_limit = std::numeric_limits<double>::infinity();  ///< wall-clock seconds; > 0
+  long max_iterations = std::numeric_limits<long>::max();       ///< of the outermost loop; ≥ 0
+  std::span<const double> guess = {};                           ///< a first r, d·n numbers; empty: zero
+  int threads = 1;                                              ///< ≥ 1
+  bool history = false;                                         ///< keep the error of every iteration
+  const std::atomic<bool>* cancel = nullptr;  ///< set to true from anywhere: stop with the best iterate
+  std::function<void(const Progress&)> observer = {};  ///< called whenever the true error was measured
 };
 
 /// Where the time went, in wall-clock seconds.
@@ -58,14 +59,14 @@ struct Timing {
 
 struct SolveResult {
   Status status = Status::numerical_failure;
-  std::string message;        ///< empty, or one line: the reason
-  std::string solver;         ///< as it was asked for
-  std::string solver_used;    ///< the composition that ran, with every option that differs from its default
+  std::string message;      ///< empty, or one line: the reason
+  std::string solver;       ///< as it was asked for
+  std::string solver_used;  ///< the composition that ran, with every option that differs from its default
   double tolerance = 0;
-  std::vector<double> r;      ///< best impulses seen
-  std::vector<double> u;      ///< W r + q
-  std::vector<double> v;      ///< global problems: velocities
-  std::vector<double> lambda; ///< global problems: multipliers of the bilateral constraints
+  std::vector<double> r;       ///< best impulses seen
+  std::vector<double> u;       ///< W r + q
+  std::vector<double> v;       ///< global problems: velocities
+  std::vector<double> lambda;  ///< global problems: multipliers of the bilateral constraints
   std::vector<ContactStatus> contacts;
   Measures measures;
   long iterations = 0;
@@ -83,8 +84,8 @@ struct SolveResult {
 class Monitor;
 class ContactOperator;
 
-/// A solver: holds its options and its working memory, so that repeated solves of one size allocate nothing. Not to be
-/// shared between threads; the same object gives the same result each time.
+/// A solver: holds its options and its working memory, so that repeated solves of one size allocate nothing.
+/// Not to be shared between threads; the same object gives the same result each time.
 class Solver {
  public:
   Solver();
@@ -92,8 +93,8 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  /// Validates the request, takes the trivial cases, iterates, measures. Always returns the best iterate seen.
-  /// Throws InputError on a bad request only.
+  /// Validates the request, takes the trivial cases, iterates, measures. Always returns the best iterate
+  /// seen. Throws InputError on a bad request only.
   SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {});
   SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {});
   /// The same into a result whose memory is used again.
@@ -108,10 +109,10 @@ class Solver {
   void iterate_within(const ReducedProblem& problem, Monitor& monitor) { do_solve(problem, monitor); }
 
  protected:
-  /// The frame of every solve: validates the request, binds the monitor, iterates, measures. `matrix` is the same problem
-  /// with W formed, or nullptr.
-  void run(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request, SolveResult& into,
-           const std::function<void(Monitor&)>& iterate);
+  /// The frame of every solve: validates the request, binds the monitor, iterates, measures. `matrix` is the
+  /// same problem with W formed, or nullptr.
+  void run(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request,
+           SolveResult& into, const std::function<void(Monitor&)>& iterate);
 
  private:
   /// Solves a global problem without forming W where that pays. False: form W.

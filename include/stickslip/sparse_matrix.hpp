@@ -20,7 +20,8 @@ struct Triplet {
 class SparseMatrix {
  public:
   SparseMatrix() = default;
-  /// Adds duplicates up. Throws InputError when an index lies outside rows × columns or a value is not finite.
+  /// Adds duplicates up. Throws InputError when an index lies outside rows × columns or a value is not
+  /// finite.
   SparseMatrix(Index rows, Index columns, std::span<const Triplet> entries);
 
   Index rows() const { return rows_; }

@@ -14,8 +14,8 @@ struct Statistics {
   std::optional<double> density;  ///< c = d·nc / degrees of freedom, RR (136)
   long blocks = 0;                ///< of W, diagonal included
   double blocks_per_row = 0;
-  double asymmetry = 0;           ///< ‖W − Wᵀ‖/‖W‖
-  double smallest_block = 0;      ///< smallest and largest tr(W_αα)/d
+  double asymmetry = 0;       ///< ‖W − Wᵀ‖/‖W‖
+  double smallest_block = 0;  ///< smallest and largest tr(W_αα)/d
   double largest_block = 0;
   std::optional<double> rank_ratio;  ///< rank W / (d·nc), estimated; absent where it would cost too much
   Index islands = 0;                 ///< groups of contacts that do not feel each other
@@ -23,8 +23,8 @@ struct Statistics {
   double q_norm = 0;
 };
 
-/// The rank is the number of eigenvalues of W's symmetric part above 1e-9 of the largest, counted by the inertia of a
-/// sparse LDLᵀ factorisation; it is left out when that would need more than `rank_limit` rows.
+/// The rank is the number of eigenvalues of W's symmetric part above 1e-9 of the largest, counted by the
+/// inertia of a sparse LDLᵀ factorisation; it is left out when that would need more than `rank_limit` rows.
 Statistics statistics(const ReducedProblem& problem, Index rank_limit = 20000);
 
 }  // namespace stickslip

@@ -3,7 +3,8 @@
 namespace stickslip {
 namespace {
 
-/// Waits for a change of `value` from `old`: a short spin first, because the pieces of work are short, then asleep.
+/// Waits for a change of `value` from `old`: a short spin first, because the pieces of work are short, then
+/// asleep.
 void wait_for_change(const std::atomic<unsigned>& value, unsigned old) {
   for (int spin = 0; spin < 2000; ++spin)
     if (value.load(std::memory_order_acquire) != old) return;
@@ -30,7 +31,8 @@ void ThreadTeam::run(const std::function<void(int)>& work) {
   round_.notify_all();
   work(0);
   const auto others = static_cast<unsigned>(size_ - 1);
-  for (unsigned done; (done = finished_.load(std::memory_order_acquire)) != others;) wait_for_change(finished_, done);
+  for (unsigned done; (done = finished_.load(std::memory_order_acquire)) != others;)
+    wait_for_change(finished_, done);
 }
 
 void ThreadTeam::serve(int thread) {

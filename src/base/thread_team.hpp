@@ -19,7 +19,8 @@ class ThreadTeam {
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   int size() const { return size_; }
-  /// Calls work(0) here and work(1) … work(size − 1) on the others; returns when all are done. `work` must not throw.
+  /// Calls work(0) here and work(1) … work(size − 1) on the others; returns when all are done. `work` must
+  /// not throw.
   void run(const std::function<void(int)>& work);
   /// To be called by every thread of the running work: nobody goes on before all have come.
   void barrier();

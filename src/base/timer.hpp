@@ -10,8 +10,8 @@
 
 namespace stickslip {
 
-/// Seconds since its construction. On x86-64 with a constant time-stamp counter this reads the counter (a third of the
-/// cost of the system's clock), elsewhere the system's steady clock.
+/// Seconds since its construction. On x86-64 with a constant time-stamp counter this reads the counter (a
+/// third of the cost of the system's clock), elsewhere the system's steady clock.
 class Timer {
  public:
   Timer() : start_(ticks()) {}

@@ -106,7 +106,9 @@ class Reader final : public OptionVisitor {
 /// The value of every field, as a spec.
 class Writer final : public OptionVisitor {
  public:
-  void real(std::string_view name, double& value, Range, std::string_view) override { add(name, {shortest(value)}); }
+  void real(std::string_view name, double& value, Range, std::string_view) override {
+    add(name, {shortest(value)});
+  }
   void integer(std::string_view name, long& value, Range, std::string_view) override {
     add(name, {std::to_string(value)});
   }
@@ -134,7 +136,8 @@ std::vector<Option> values_of(const Visitable& options) {
 }
 
 /// The defaults of a part that is not the default one: read its bare word into the defaults and look.
-std::vector<Option> defaults_of_part(const Visitable& defaults, const std::string& name, const std::string& word) {
+std::vector<Option> defaults_of_part(const Visitable& defaults, const std::string& name,
+                                     const std::string& word) {
   read_options(Spec{"", {{name, {word}}}}, "", defaults);
   return Spec{"", values_of(defaults)}.find(name)->options;
 }
@@ -153,19 +156,21 @@ class Describer final : public OptionVisitor {
               std::string_view meaning) override {
     add(name, meaning, join(choices), std::string(choices[std::size_t(value)]));
   }
-  void part(std::string_view name, int& kind, std::span<const std::string_view> kinds, std::string_view meaning,
-            const std::function<void(OptionVisitor&)>& inner) override {
+  void part(std::string_view name, int& kind, std::span<const std::string_view> kinds,
+            std::string_view meaning, const std::function<void(OptionVisitor&)>& inner) override {
     add(name, meaning, join(kinds), std::string(kinds[std::size_t(kind)]));
     Describer part_describer(prefix_ + std::string(name) + ".");
     inner(part_describer);
-    descriptions.insert(descriptions.end(), part_describer.descriptions.begin(), part_describer.descriptions.end());
+    descriptions.insert(descriptions.end(), part_describer.descriptions.begin(),
+                        part_describer.descriptions.end());
   }
 
   std::vector<OptionDescription> descriptions;
 
  private:
   void add(std::string_view name, std::string_view meaning, std::string range, std::string value) {
-    descriptions.push_back({prefix_ + std::string(name), std::string(meaning), std::move(range), std::move(value)});
+    descriptions.push_back(
+        {prefix_ + std::string(name), std::string(meaning), std::move(range), std::move(value)});
   }
 
   std::string prefix_;
@@ -189,7 +194,8 @@ Spec write_options(const std::string& word, const Visitable& options, const Visi
                            ? standard[k].value.options
                            : defaults_of_part(defaults, given[k].name, value.word);
     for (std::size_t j = 0; j < given[k].value.options.size(); ++j)
-      if (j >= inner.size() || given[k].value.options[j] != inner[j]) value.options.push_back(given[k].value.options[j]);
+      if (j >= inner.size() || given[k].value.options[j] != inner[j])
+        value.options.push_back(given[k].value.options[j]);
     spec.options.push_back({given[k].name, value});
   }
   return spec;

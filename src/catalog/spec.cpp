@@ -63,7 +63,8 @@ class Parser {
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError("solver '" + std::string(text_) + "': " + what + " at position " + std::to_string(at_ + 1));
+    throw InputError("solver '" + std::string(text_) + "': " + what + " at position " +
+                     std::to_string(at_ + 1));
   }
 
   std::string_view text_;

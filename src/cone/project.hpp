@@ -86,7 +86,8 @@ inline Vec<D> desaxce_shift(Vec<D> u, double mu) {
   return u;
 }
 
-/// The natural map r − P_K(r − û), ρ = 1, as û + (z − P_K(z)) with z = r − û: a small û is not lost beside a large r.
+/// The natural map r − P_K(r − û), ρ = 1, as û + (z − P_K(z)) with z = r − û: a small û is not lost beside a
+/// large r.
 ///
 ///   z in the polar cone :  r          z ∈ K :  û
 ///   otherwise           :  û + (‖z_T‖ − μ z_N)/(1 + μ²) · (−μ, z_T/‖z_T‖)

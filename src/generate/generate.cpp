@@ -19,16 +19,21 @@ struct Entry {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
-      {{"manufactured", "random bodies, a known solution with open, sticking and slipping contacts", "this project"},
+      {{"manufactured", "random bodies, a known solution with open, sticking and slipping contacts",
+        "this project"},
        "sdm",
        [](const GenerateRequest& r) { return manufactured(r, false); }},
-      {{"manufactured_unsymmetric", "the same with gyroscopic terms: W is unsymmetric", "this project; RR Remark 1"},
+      {{"manufactured_unsymmetric", "the same with gyroscopic terms: W is unsymmetric",
+        "this project; RR Remark 1"},
        "sdm",
        [](const GenerateRequest& r) { return manufactured(r, true); }},
-      {{"random", "random instances with 4 degrees of freedom a contact, global form", "CAD 5.2, Tables 1 and 2"},
+      {{"random", "random instances with 4 degrees of freedom a contact, global form",
+        "CAD 5.2, Tables 1 and 2"},
        "sd",
        random_instance},
-      {{"bad_boy", "one contact in the plane on which Newton's method on s can fail", "CAD 5.4"}, "", bad_boy},
+      {{"bad_boy", "one contact in the plane on which Newton's method on s can fail", "CAD 5.4"},
+       "",
+       bad_boy},
       {{"bead", "a bead in a corner: two isolated solutions", "CAD 5.3"}, "m", bead_in_a_corner},
       {{"incline", "a brick on an incline: sticks up to tan⁻¹ μ", "closed form"}, "ma", brick_on_incline},
   };
@@ -76,7 +81,8 @@ ProblemFile generate(std::string_view family, const GenerateRequest& request) {
   }
   const std::string near = nearest(family, names);
   throw InputError("unknown problem family '" + std::string(family) + "'" +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('stickslip generate --list' shows all)");
+                   (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                   " ('stickslip generate --list' shows all)");
 }
 
 }  // namespace stickslip

@@ -26,25 +26,28 @@ Axis cross(const Axis& a, const Axis& b) {
 /// Normal and tangents, orthonormal; in the plane the third axis is the one that it turns about.
 std::array<Axis, 3> random_frame(Random& random, int d) {
   const double turn = random.uniform(0, 2 * M_PI);
-  if (d == 2) return {Axis{std::cos(turn), std::sin(turn), 0}, Axis{-std::sin(turn), std::cos(turn), 0}, Axis{0, 0, 1}};
+  if (d == 2)
+    return {Axis{std::cos(turn), std::sin(turn), 0}, Axis{-std::sin(turn), std::cos(turn), 0}, Axis{0, 0, 1}};
   const double height = random.uniform(-1, 1), radius = std::sqrt(1 - height * height);
   const Axis n = {radius * std::cos(turn), radius * std::sin(turn), height};
   const Axis t = {-std::sin(turn), std::cos(turn), 0};
   return {n, t, cross(n, t)};
 }
 
-/// The columns of contact i on a rigid body: the work of an axis e at the point p is (e, p × e). p lies at ±n/2, a
-/// little off, as on a rough sphere of radius one half.
-void attach(std::vector<Triplet>& H, int d, Index body, Index i, const std::array<Axis, 3>& frame, double sign,
-            Random& random) {
+/// The columns of contact i on a rigid body: the work of an axis e at the point p is (e, p × e). p lies at
+/// ±n/2, a little off, as on a rough sphere of radius one half.
+void attach(std::vector<Triplet>& H, int d, Index body, Index i, const std::array<Axis, 3>& frame,
+            double sign, Random& random) {
   const int dofs = d == 3 ? 6 : 3;
   Axis p;
-  for (std::size_t c = 0; c < 3; ++c) p[c] = -0.5 * sign * frame[0][c] + (int(c) < d ? random.uniform(-0.1, 0.1) : 0.0);
+  for (std::size_t c = 0; c < 3; ++c)
+    p[c] = -0.5 * sign * frame[0][c] + (int(c) < d ? random.uniform(-0.1, 0.1) : 0.0);
   for (int k = 0; k < d; ++k) {
     const Axis& e = frame[std::size_t(k)];
     const Axis moment = cross(p, e);
     for (int c = 0; c < d; ++c) H.push_back({body * dofs + c, i * d + k, sign * e[std::size_t(c)]});
-    for (int c = d; c < dofs; ++c) H.push_back({body * dofs + c, i * d + k, sign * moment[std::size_t(d == 3 ? c - 3 : 2)]});
+    for (int c = d; c < dofs; ++c)
+      H.push_back({body * dofs + c, i * d + k, sign * moment[std::size_t(d == 3 ? c - 3 : 2)]});
   }
 }
 
@@ -67,7 +70,8 @@ ProblemFile manufactured(const GenerateRequest& request, bool unsymmetric) {
           M.push_back({body * dofs + b, body * dofs + a, -x});
         }
     }
-  // Contacts: between a body and its neighbour in a chain with random jumps; beyond the last body is the ground.
+  // Contacts: between a body and its neighbour in a chain with random jumps; beyond the last body is the
+  // ground.
   std::vector<Triplet> H;
   for (Index i = 0; i < n; ++i) {
     const Index one = i % bodies;
@@ -92,15 +96,19 @@ ProblemFile manufactured(const GenerateRequest& request, bool unsymmetric) {
     }
   }
   const GlobalProblem body_form(d, {bodies * dofs, bodies * dofs, M}, {bodies * dofs, n * d, H},
-                                std::vector<double>(std::size_t(bodies * dofs)), std::vector<double>(r.size()), mu);
+                                std::vector<double>(std::size_t(bodies * dofs)),
+                                std::vector<double>(r.size()), mu);
   const ReducedProblem drawn = Reduction(body_form).reduced();
   std::vector<double> q(r.size()), minus_r(r);
   for (double& x : minus_r) x = -x;
   drawn.W().multiply(minus_r, u, q);
   ReducedProblem problem(drawn.W(), std::move(q), std::move(mu));
   problem.degrees_of_freedom = bodies * dofs;
-  return {std::move(problem), StoredPoint{u, r, {}, {}}, {},
-          {unsymmetric ? "manufactured, unsymmetric" : "manufactured", "q = u − W r for r and u that obey Coulomb's law", ""}};
+  return {std::move(problem),
+          StoredPoint{u, r, {}, {}},
+          {},
+          {unsymmetric ? "manufactured, unsymmetric" : "manufactured",
+           "q = u − W r for r and u that obey Coulomb's law", ""}};
 }
 
 ProblemFile random_instance(const GenerateRequest& request) {

@@ -12,10 +12,11 @@ inline constexpr int prefetch_distance = 384;
 
 /// Σ_j W_ij r_j over the off-diagonal blocks [begin, end) of a row, added to sum[0..D).
 template <int D>
-inline void add_row(const double* block, const Index* column, Index begin, Index end, const double* r, double* sum);
+inline void add_row(const double* block, const Index* column, Index begin, Index end, const double* r,
+                    double* sum);
 
-/// D = 3: each block column is read as a vector of four, the last number being the neighbour's and unused; three
-/// accumulators hide the latency of the multiply-adds.
+/// D = 3: each block column is read as a vector of four, the last number being the neighbour's and unused;
+/// three accumulators hide the latency of the multiply-adds.
 template <>
 inline void add_row<3>(const double* blocks, const Index* column, Index begin, Index end, const double* r,
                        double* sum) {

@@ -21,8 +21,8 @@ BlockMatrix::BlockMatrix(const SparseMatrix& A, int dimension) : dimension_(dime
   if (A.rows() != A.columns())
     throw InputError("W must be square, got " + std::to_string(A.rows()) + "×" + std::to_string(A.columns()));
   if (A.rows() % dimension != 0)
-    throw InputError("W has " + std::to_string(A.rows()) + " rows, which is not a multiple of the dimension " +
-                     std::to_string(dimension));
+    throw InputError("W has " + std::to_string(A.rows()) +
+                     " rows, which is not a multiple of the dimension " + std::to_string(dimension));
   const Index n = A.rows() / dimension;
   const std::size_t size = block_size();
   diagonal_.assign(std::size_t(n) * size, 0.0);
@@ -75,7 +75,8 @@ BlockMatrix::BlockMatrix(int dimension, std::vector<Index> row_start, std::vecto
   if (row_start_.empty() || row_start_.front() != 0 || row_start_.back() != off_diagonal_blocks() ||
       !std::is_sorted(row_start_.begin(), row_start_.end()))
     throw InputError("row starts of a block matrix must rise from 0 to the number of blocks");
-  if (blocks_.size() != column_.size() * block_size() || diagonal_.size() != std::size_t(size()) * block_size())
+  if (blocks_.size() != column_.size() * block_size() ||
+      diagonal_.size() != std::size_t(size()) * block_size())
     throw InputError("the numbers of a block matrix do not fit its pattern");
   for (Index i = 0; i < size(); ++i)
     for (Index k = row_start_[std::size_t(i)]; k < row_start_[std::size_t(i) + 1]; ++k) {

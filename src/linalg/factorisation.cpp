@@ -32,7 +32,8 @@ std::vector<Index> find_components(const SparseMatrix& A, Index& count) {
   std::vector<Index> parent(n);
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](Index i) {
-    while (parent[std::size_t(i)] != i) i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
+    while (parent[std::size_t(i)] != i)
+      i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
     return i;
   };
   for (std::size_t i = 0; i < n; ++i)
@@ -47,8 +48,8 @@ std::vector<Index> find_components(const SparseMatrix& A, Index& count) {
   return component;
 }
 
-/// Whether A is regular to working precision. A matrix that looks singular gets a second look with rows and columns
-/// scaled to order 1: large masses beside constraints of order 1 are a matter of units, not of rank.
+/// Whether A is regular to working precision. A matrix that looks singular gets a second look with rows and
+/// columns scaled to order 1: large masses beside constraints of order 1 are a matter of units, not of rank.
 bool is_regular(const Eigen::MatrixXd& A, const Eigen::PartialPivLU<Eigen::MatrixXd>& lu) {
   // Eigen's estimate of the condition means nothing where a pivot vanishes exactly.
   const auto sound = [](const Eigen::PartialPivLU<Eigen::MatrixXd>& factors) {
@@ -57,9 +58,11 @@ bool is_regular(const Eigen::MatrixXd& A, const Eigen::PartialPivLU<Eigen::Matri
   if (sound(lu)) return true;
   Eigen::MatrixXd scaled = A;
   for (int pass = 0; pass < 4; ++pass) {  // Ruiz, 2001
-    const Eigen::VectorXd rows = scaled.cwiseAbs().rowwise().maxCoeff(), columns = scaled.cwiseAbs().colwise().maxCoeff();
+    const Eigen::VectorXd rows = scaled.cwiseAbs().rowwise().maxCoeff(),
+                          columns = scaled.cwiseAbs().colwise().maxCoeff();
     if (!(rows.minCoeff() > 0 && columns.minCoeff() > 0)) return false;
-    scaled = rows.cwiseSqrt().cwiseInverse().asDiagonal() * scaled * columns.cwiseSqrt().cwiseInverse().asDiagonal();
+    scaled = rows.cwiseSqrt().cwiseInverse().asDiagonal() * scaled *
+             columns.cwiseSqrt().cwiseInverse().asDiagonal();
   }
   return sound(Eigen::PartialPivLU<Eigen::MatrixXd>(scaled));
 }
@@ -127,7 +130,8 @@ void Factorisation::Parts::factorise_blocks(const SparseMatrix& A, Definiteness 
         Eigen::LLT<Eigen::MatrixXd>((dense + dense.transpose()) / 2).info() != Eigen::Success)
       throw InputError(name + " is not positive definite" + where);
     blocks.emplace_back(dense);
-    if (!is_regular(dense, blocks.back())) throw InputError(name + " is singular to working precision" + where);
+    if (!is_regular(dense, blocks.back()))
+      throw InputError(name + " is singular to working precision" + where);
   }
 }
 
@@ -149,7 +153,8 @@ void Factorisation::Parts::factorise_sparse(const SparseMatrix& A, Definiteness 
   if (lu->info() != Eigen::Success) throw InputError(name + " is singular");
   // A small pivot does not stop the factorisation: test it on one right-hand side.
   const Eigen::VectorXd rhs = Eigen::VectorXd::LinSpaced(size, 1, 2), x = lu->solve(rhs);
-  if (!((S * x - rhs).norm() <= 1e-6 * rhs.norm())) throw InputError(name + " is singular to working precision");
+  if (!((S * x - rhs).norm() <= 1e-6 * rhs.norm()))
+    throw InputError(name + " is singular to working precision");
 }
 
 Factorisation::~Factorisation() = default;

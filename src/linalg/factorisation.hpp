@@ -1,4 +1,5 @@
-// Direct solution of sparse square systems: block by block where the matrix falls apart into small ones, sparse else.
+// Direct solution of sparse square systems: block by block where the matrix falls apart into small ones,
+// sparse else.
 #pragma once
 
 #include <memory>
@@ -16,9 +17,9 @@ enum class Definiteness {
   indefinite  ///< any regular matrix (saddle points)
 };
 
-/// A factorised matrix. The connected components of its pattern ("bodies") are found first: when all have at most
-/// 64 rows they are factorised densely one by one (rigid bodies: 3×3 or 6×6), otherwise the whole matrix sparsely
-/// (LDLᵀ for symmetric positive definite, LU otherwise).
+/// A factorised matrix. The connected components of its pattern ("bodies") are found first: when all have at
+/// most 64 rows they are factorised densely one by one (rigid bodies: 3×3 or 6×6), otherwise the whole matrix
+/// sparsely (LDLᵀ for symmetric positive definite, LU otherwise).
 class Factorisation {
  public:
   /// Throws InputError "<name> is …" when the matrix is singular or not as definite as asked for.

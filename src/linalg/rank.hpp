@@ -9,8 +9,9 @@ namespace stickslip {
 
 /// The number of eigenvalues of the symmetric part of A that exceed `relative` times the largest one.
 ///
-/// By Sylvester's law of inertia this is the number of positive pivots of A − τI = L D Lᵀ; the factorisation is sparse
-/// and without pivoting, so that a pivot which vanishes by chance is avoided by moving τ a little. Empty when that fails.
+/// By Sylvester's law of inertia this is the number of positive pivots of A − τI = L D Lᵀ; the factorisation
+/// is sparse and without pivoting, so that a pivot which vanishes by chance is avoided by moving τ a little.
+/// Empty when that fails.
 std::optional<Index> count_eigenvalues_above(const SparseMatrix& A, double relative);
 
 }  // namespace stickslip

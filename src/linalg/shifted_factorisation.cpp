@@ -25,7 +25,8 @@ struct ShiftedFactorisation::Parts {
   Eigen::SparseLU<Sparse> lu;
 };
 
-ShiftedFactorisation::ShiftedFactorisation(const SparseMatrix& W, bool symmetric) : parts_(std::make_unique<Parts>()) {
+ShiftedFactorisation::ShiftedFactorisation(const SparseMatrix& W, bool symmetric)
+    : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.symmetric = symmetric;
   std::vector<Eigen::Triplet<double>> entries;

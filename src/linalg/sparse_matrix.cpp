@@ -36,7 +36,8 @@ SparseMatrix::SparseMatrix(Index rows, Index columns, std::span<const Triplet> e
       double sum = 0;
       for (; k < end && bucket[k].first == column; ++k) sum += bucket[k].second;
       if (!std::isfinite(sum))  // duplicates can overflow
-        throw InputError("entry (" + std::to_string(i) + ", " + std::to_string(column) + ") is " + shortest(sum));
+        throw InputError("entry (" + std::to_string(i) + ", " + std::to_string(column) + ") is " +
+                         shortest(sum));
       if (sum != 0) {
         column_.push_back(column);
         value_.push_back(sum);
@@ -56,7 +57,8 @@ void SparseMatrix::multiply_add(double alpha, std::span<const double> x, std::sp
   }
 }
 
-void SparseMatrix::transpose_multiply_add(double alpha, std::span<const double> x, std::span<double> y) const {
+void SparseMatrix::transpose_multiply_add(double alpha, std::span<const double> x,
+                                          std::span<double> y) const {
   for (std::size_t i = 0; i < std::size_t(rows_); ++i) {
     const double scaled = alpha * x[i];
     for (auto k = std::size_t(row_start_[i]); k < std::size_t(row_start_[i + 1]); ++k)

@@ -1,4 +1,5 @@
-// The one-contact solver in quadruple precision, for the few blocks that need it (local/exact.hpp has the equations).
+// The one-contact solver in quadruple precision, for the few blocks that need it (local/exact.hpp has the
+// equations).
 
 #include "local/exact.hpp"
 
@@ -50,7 +51,8 @@ template <>
 void solve_in_quadruple<3>(const double* A, double mu, const double* b, double* r) {
   const Quad inverse = Quad(1) / A[0], n1 = A[3], n2 = A[6], s1 = A[1] * inverse, s2 = A[2] * inverse;
   const Quad shift = Quad(1e-30) * std::max({std::abs(A[4]), std::abs(A[8]), A[0]});
-  const Quad a11 = A[4] - s1 * n1 + shift, a12 = A[7] - s1 * n2, a21 = A[5] - s2 * n1, a22 = A[8] - s2 * n2 + shift;
+  const Quad a11 = A[4] - s1 * n1 + shift, a12 = A[7] - s1 * n2, a21 = A[5] - s2 * n1,
+             a22 = A[8] - s2 * n2 + shift;
   const Quad trace = a11 + a22, product = a11 * a22 - a12 * a21;
   const Quad determinant = product > shift * shift ? product : shift * shift;
   const Quad b1 = b[1] - s1 * b[0], b2 = b[2] - s2 * b[0];
@@ -58,7 +60,8 @@ void solve_in_quadruple<3>(const double* A, double mu, const double* b, double* 
   const Quad l0 = m * (n1 * p1 + n2 * p2 - b[0] * determinant), s0 = p1 * p1 + p2 * p2;
   Quad a = 0;
   if (l0 < 0 || l0 * l0 < s0)
-    a = find_slip(l0, m * (n1 * b1 + n2 * b2 - b[0] * trace), -m * b[0], s0, p1 * b1 + p2 * b2, b1 * b1 + b2 * b2);
+    a = find_slip(l0, m * (n1 * b1 + n2 * b2 - b[0] * trace), -m * b[0], s0, p1 * b1 + p2 * b2,
+                  b1 * b1 + b2 * b2);
   const Quad det = determinant + a * (trace + a), r1 = -(p1 + a * b1) / det, r2 = -(p2 + a * b2) / det;
   r[0] = double(-(b[0] + n1 * r1 + n2 * r2) * inverse);
   r[1] = double(r1);

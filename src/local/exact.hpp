@@ -10,12 +10,12 @@
 //   r_N(a) = −(b_N + A_NT r_T)/A_NN.
 //
 // Multiplied by det(a) > 0, the condition μ r_N = ‖r_T‖ reads L(a) = S(a) with the quadratic
-// L(a) = μ/A_NN (A_NT·(p + a b̃) − b_N det(a)) and the norm S(a) = ‖p + a b̃‖. L − S is negative at a = 0 (stick
-// failed) and tends to +∞ (b_N < 0), so a root exists, and a bracketed iteration finds it from the last a. Nothing here
-// can fail. For d = 2 the root has a closed form. The stick case is a = 0.
+// L(a) = μ/A_NN (A_NT·(p + a b̃) − b_N det(a)) and the norm S(a) = ‖p + a b̃‖. L − S is negative at a = 0
+// (stick failed) and tends to +∞ (b_N < 0), so a root exists, and a bracketed iteration finds it from the
+// last a. Nothing here can fail. For d = 2 the root has a closed form. The stick case is a = 0.
 //
-// Eliminating the normal first loses digits when A is strongly unsymmetric and A_NN is small beside A_NT; such blocks,
-// which are rare, are solved in quadruple precision (exact.cpp).
+// Eliminating the normal first loses digits when A is strongly unsymmetric and A_NN is small beside A_NT;
+// such blocks, which are rare, are solved in quadruple precision (exact.cpp).
 #pragma once
 
 #include <algorithm>
@@ -50,8 +50,8 @@ class ExactLocalSolver;
 template <>
 class ExactLocalSolver<3> {
  public:
-  /// Prepares for the block A (column-major, A_NN > 0; it must outlive this object) and μ ≥ 0. An Ã that is singular to working precision is
-  /// regularised by 1e-13 of its size.
+  /// Prepares for the block A (column-major, A_NN > 0; it must outlive this object) and μ ≥ 0. An Ã that is
+  /// singular to working precision is regularised by 1e-13 of its size.
   void prepare(const double* A, double mu) {
     quadruple_ = needs_quadruple<3>(A) ? A : nullptr;
     mu_ = mu;
@@ -70,8 +70,9 @@ class ExactLocalSolver<3> {
     slip_ = 0;
   }
 
-  /// r ← a solution for u = A r + b; Coulomb's law holds to rounding. Friction allows several solutions of one contact
-  /// (take-off and stick, say): the one that continues the status of the r that comes in is preferred.
+  /// r ← a solution for u = A r + b; Coulomb's law holds to rounding. Friction allows several solutions of
+  /// one contact (take-off and stick, say): the one that continues the status of the r that comes in is
+  /// preferred.
   void solve(const double* b, double* r) {
     const bool closed = r[0] > 0;
     if (b[0] >= 0 && (!closed || mu_ == 0)) return open(r);
@@ -83,8 +84,13 @@ class ExactLocalSolver<3> {
     if (quadruple_) return b[0] >= 0 ? open(r) : solve_in_quadruple<3>(quadruple_, mu_, b, r);
     const double b1 = b[1] - s1_ * b[0], b2 = b[2] - s2_ * b[0];
     const double p1 = a22_ * b1 - a12_ * b2, p2 = a11_ * b2 - a21_ * b1, m = mu_ * inverse_;
-    const Balance balance{m * (n1_ * p1 + n2_ * p2 - b[0] * determinant_), m * (n1_ * b1 + n2_ * b2 - b[0] * trace_),
-                          -m * b[0], p1 * p1 + p2 * p2, p1 * b1 + p2 * b2, b1 * b1 + b2 * b2, 1e-15 * trace_};
+    const Balance balance{m * (n1_ * p1 + n2_ * p2 - b[0] * determinant_),
+                          m * (n1_ * b1 + n2_ * b2 - b[0] * trace_),
+                          -m * b[0],
+                          p1 * p1 + p2 * p2,
+                          p1 * b1 + p2 * b2,
+                          b1 * b1 + b2 * b2,
+                          1e-15 * trace_};
     double a = closed && slip_ > 0 ? balance.track(slip_) : 0;
     if (a == 0 && !balance.sticks()) {
       a = b[0] < 0 ? balance.search(closed) : balance.leave_stick();
@@ -106,8 +112,8 @@ class ExactLocalSolver<3> {
     /// On the edge of the cone to rounding counts as stick.
     bool sticks() const { return l0 >= 0 && l0 * l0 >= s0 * (1 - 1e-14); }
 
-    /// One step on P = L² − S², which needs no root, good where L > 0: Newton's from a start that is almost right,
-    /// Halley's, dearer and of third order, from afar. `low` tells whether L < S at a.
+    /// One step on P = L² − S², which needs no root, good where L > 0: Newton's from a start that is almost
+    /// right, Halley's, dearer and of third order, from afar. `low` tells whether L < S at a.
     template <bool halley>
     double step(double a, bool& low) const {
       const double L = l0 + a * (l1 + a * l2), slope = l1 + 2 * a * l2, half = s1 + a * s2;
@@ -131,12 +137,14 @@ class ExactLocalSolver<3> {
       return 0;
     }
 
-    /// For b_N ≥ 0, where L − S is concave: its smallest root, to which Newton rises from 0; 0 when there is none.
+    /// For b_N ≥ 0, where L − S is concave: its smallest root, to which Newton rises from 0; 0 when there is
+    /// none.
     double leave_stick() const {
       double a = 0;
       for (int iteration = 0; iteration < 30; ++iteration) {
         const double S = std::sqrt(std::max(s0 + a * (2 * s1 + a * s2), 0.0));
-        const double next = a + (S - l0 - a * (l1 + a * l2)) / (l1 + 2 * a * l2 - (S > 0 ? (s1 + a * s2) / S : 0.0));
+        const double next =
+            a + (S - l0 - a * (l1 + a * l2)) / (l1 + 2 * a * l2 - (S > 0 ? (s1 + a * s2) / S : 0.0));
         if (!(next > a)) return 0;
         if (next - a <= 1e-9 * a + negligible) return next;
         a = next;
@@ -144,9 +152,9 @@ class ExactLocalSolver<3> {
       return 0;
     }
 
-    /// For l2 > 0 and L(0) < S(0): a root by Halley inside a bracket. S(a) ≤ √s0 + a √s2, with equality when p and b̃
-    /// are parallel (an isotropic Ã), gives the upper end and a start that is near. A contact that was
-    /// closed starts at 0 instead: where there are several roots, it is to find the one near stick.
+    /// For l2 > 0 and L(0) < S(0): a root by Halley inside a bracket. S(a) ≤ √s0 + a √s2, with equality when
+    /// p and b̃ are parallel (an isotropic Ã), gives the upper end and a start that is near. A contact that
+    /// was closed starts at 0 instead: where there are several roots, it is to find the one near stick.
     double search(bool closed) const {
       const double c = l1 - std::sqrt(s2), e = std::sqrt(s0) - l0, root = std::sqrt(c * c + 4 * l2 * e);
       double low = 0, high = (c <= 0 ? (root - c) / (2 * l2) : 2 * e / (root + c)) * (1 + 1e-14), a = high;
@@ -155,7 +163,8 @@ class ExactLocalSolver<3> {
         if (const double next = step<false>(0, below); next > 0 && next < high) a = next;
       for (int iteration = 0; iteration < 100; ++iteration) {
         const double next = step<true>(a, below);
-        if (std::abs(next - a) <= 3e-6 * a + negligible) return std::max(next, 0.0);  // third order: another step would not change a
+        if (std::abs(next - a) <= 3e-6 * a + negligible)
+          return std::max(next, 0.0);  // third order: another step would not change a
         (below ? low : high) = a;
         if (high - low <= 1e-15 * high) return a;
         a = next > low && next < high ? next : low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 16;
@@ -164,9 +173,7 @@ class ExactLocalSolver<3> {
     }
   };
 
-  void open(double* r) {
-    r[0] = r[1] = r[2] = slip_ = 0;
-  }
+  void open(double* r) { r[0] = r[1] = r[2] = slip_ = 0; }
 
   double mu_, inverse_;           // μ, 1/A_NN
   double n1_, n2_, s1_, s2_;      // A_NT, A_TN/A_NN
@@ -199,7 +206,8 @@ class ExactLocalSolver<2> {
     }
     if (quadruple_) return solve_in_quadruple<2>(quadruple_, mu_, b, r);
     const double bt = b[1] - s_ * b[0];
-    const double l1 = -mu_ * inverse_ * b[0], l0 = mu_ * inverse_ * n_ * bt + l1 * a_, lacking = std::abs(bt) - l0;
+    const double l1 = -mu_ * inverse_ * b[0], l0 = mu_ * inverse_ * n_ * bt + l1 * a_,
+                 lacking = std::abs(bt) - l0;
     if (b[0] >= 0 && lacking > 0) return open(r);
     r[1] = -bt / (a_ + (lacking > 0 ? lacking / l1 : 0.0));
     r[0] = -(b[0] + n_ * r[1]) * inverse_;

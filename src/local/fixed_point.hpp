@@ -60,7 +60,8 @@ class FixedPointLocalSolver {
         // above.
         const double move = norm<D>(add<D>(x, -1, trial));
         if (move <= options_->tolerance * std::min(t_, 1.0) * (norm<D>(x) + size)) {
-          if (iteration == 0) x = trial;  // with a loose tolerance a visit must still move, or the sweep stalls
+          if (iteration == 0)
+            x = trial;  // with a loose tolerance a visit must still move, or the sweep stalls
           break;
         }
         trial_F = shifted_velocity(trial, load);

@@ -1,5 +1,5 @@
-// The one-contact Newton solver of RR 6.1 (NSGS-AC, NSGS-JM and their -GP variants): Φ(A r + b, r) = 0 with the
-// Alart–Curnier or the Jean–Moreau map, RR (60)–(63), plain or with a Goldstein–Price search on ½‖Φ‖².
+// The one-contact Newton solver of RR 6.1 (NSGS-AC, NSGS-JM and their -GP variants): Φ(A r + b, r) = 0 with
+// the Alart–Curnier or the Jean–Moreau map, RR (60)–(63), plain or with a Goldstein–Price search on ½‖Φ‖².
 #pragma once
 
 #include "cone/small_matrix.hpp"
@@ -19,7 +19,8 @@ struct LocalNewtonOptions {
   long iterations = 10;
 };
 
-/// Finds t with ½‖Φ(r + t dr)‖² between the lines of slope m₁ and m₂ (RR Algorithm 5, corrected); at most ten trials.
+/// Finds t with ½‖Φ(r + t dr)‖² between the lines of slope m₁ and m₂ (RR Algorithm 5, corrected); at most ten
+/// trials.
 template <class Merit>
 double goldstein_price(double merit, double slope, Merit&& at) {
   constexpr double m1 = 0.1, m2 = 0.9;
@@ -70,7 +71,8 @@ class NewtonLocalSolver {
       if (!stickslip::solve<D>(combine<D>(1, phi.by_r, 1, product<D>(phi.by_u, A_)), phi.value, step)) break;
       double t = 1;
       if (options_->search == LocalNewtonOptions::Search::goldstein_price)
-        t = goldstein_price(error * error / 2, -error * error, [&](double s) { return merit(add<D>(x, -s, step), load); });
+        t = goldstein_price(error * error / 2, -error * error,
+                            [&](double s) { return merit(add<D>(x, -s, step), load); });
       x = add<D>(x, -t, step);
     }
     exact_.solve(b, r);

@@ -40,7 +40,9 @@ class MatrixOperator final : public ContactOperator {
   double q_norm() const override { return problem_.q_norm(); }
   double q_energy() const override { return problem_.q_energy(); }
   const double* diagonal(Index i) const override { return problem_.W().diagonal(i); }
-  void velocity(std::span<const double> r, std::span<double> u) const override { problem_.W().multiply(r, q(), u); }
+  void velocity(std::span<const double> r, std::span<double> u) const override {
+    problem_.W().multiply(r, q(), u);
+  }
   void magnitude(std::span<const double> r, std::span<double> s) const override;
 
  private:

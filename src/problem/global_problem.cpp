@@ -8,7 +8,8 @@
 namespace stickslip {
 
 GlobalProblem::GlobalProblem(int dimension, SparseMatrix M, SparseMatrix H, std::vector<double> f,
-                             std::vector<double> w, std::vector<double> mu, SparseMatrix G, std::vector<double> b)
+                             std::vector<double> w, std::vector<double> mu, SparseMatrix G,
+                             std::vector<double> b)
     : dimension_(dimension),
       M_(std::move(M)),
       H_(std::move(H)),

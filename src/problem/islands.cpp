@@ -27,7 +27,8 @@ std::vector<std::vector<Index>> find_islands(const BlockMatrix& W) {
     std::sort(island.begin(), island.end());
     islands.push_back(std::move(island));
   }
-  std::stable_sort(islands.begin(), islands.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::stable_sort(islands.begin(), islands.end(),
+                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
   return islands;
 }
 
@@ -50,7 +51,8 @@ ReducedProblem extract(const ReducedProblem& problem, const std::vector<Index>& 
     q.insert(q.end(), problem.q().begin() + long(at * d), problem.q().begin() + long((at + 1) * d));
     mu.push_back(problem.mu()[at]);
   }
-  return {BlockMatrix(problem.dimension(), std::move(row_start), std::move(column), std::move(blocks), std::move(diagonal)),
+  return {BlockMatrix(problem.dimension(), std::move(row_start), std::move(column), std::move(blocks),
+                      std::move(diagonal)),
           std::move(q), std::move(mu)};
 }
 

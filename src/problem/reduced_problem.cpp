@@ -11,7 +11,8 @@
 namespace stickslip {
 namespace {
 
-/// Smallest eigenvalue of the symmetric part of a d×d block, d = 2 or 3 (closed form; Smith, 1961, for d = 3).
+/// Smallest eigenvalue of the symmetric part of a d×d block, d = 2 or 3 (closed form; Smith, 1961, for d =
+/// 3).
 double smallest_eigenvalue(const double* A, int d) {
   if (d == 2) {
     const double mean = (A[0] + A[3]) / 2, half = (A[0] - A[3]) / 2, off = (A[1] + A[2]) / 2;
@@ -22,20 +23,20 @@ double smallest_eigenvalue(const double* A, int d) {
   const double b0 = A[0] - mean, b1 = A[4] - mean, b2 = A[8] - mean;
   const double p = std::sqrt((b0 * b0 + b1 * b1 + b2 * b2 + 2 * (a01 * a01 + a02 * a02 + a12 * a12)) / 6);
   if (p == 0) return mean;
-  const double det = (b0 * (b1 * b2 - a12 * a12) - a01 * (a01 * b2 - a12 * a02) + a02 * (a01 * a12 - b1 * a02)) /
-                     (p * p * p);
+  const double det =
+      (b0 * (b1 * b2 - a12 * a12) - a01 * (a01 * b2 - a12 * a02) + a02 * (a01 * a12 - b1 * a02)) /
+      (p * p * p);
   return mean + 2 * p * std::cos(std::acos(std::clamp(det / 2, -1.0, 1.0)) / 3 + 2.0943951023931953);
 }
 
-/// The block of each contact must push back along its normal and must not be clearly indefinite. Blocks of W that
-/// are singular up to rounding are legal.
+/// The block of each contact must push back along its normal and must not be clearly indefinite. Blocks of W
+/// that are singular up to rounding are legal.
 void require_positive_diagonal(const BlockMatrix& W) {
   const int d = W.dimension();
   for (Index i = 0; i < W.size(); ++i) {
     const double* A = W.diagonal(i);
     const auto contact = "W: diagonal block of contact " + std::to_string(i);
-    if (!(A[0] > 0))
-      throw InputError(contact + " has W_NN = " + shortest(A[0]) + "; it must be > 0");
+    if (!(A[0] > 0)) throw InputError(contact + " has W_NN = " + shortest(A[0]) + "; it must be > 0");
     double trace = 0;
     for (int c = 0; c < d; ++c) trace += std::abs(A[c * (d + 1)]);
     if (const double low = smallest_eigenvalue(A, d); low < -1e-8 * trace)

@@ -90,7 +90,8 @@ struct Reduction::Parts {
     work.assign(n + std::size_t(problem->bilateral_constraints()), 0.0);
     if (with_load) {
       std::copy(problem->f().begin(), problem->f().end(), work.begin());
-      std::transform(problem->b().begin(), problem->b().end(), work.begin() + long(n), [](double x) { return -x; });
+      std::transform(problem->b().begin(), problem->b().end(), work.begin() + long(n),
+                     [](double x) { return -x; });
     }
     if (!r.empty()) problem->H().multiply_add(1, r, work);
     factors.solve(work);
@@ -115,7 +116,8 @@ void Reduction::apply(std::span<const double> r, std::span<double> u) const {
   parts_->problem->H().transpose_multiply_add(1, parts_->work, u);
 }
 
-void Reduction::velocity(std::span<const double> r, std::vector<double>& v, std::vector<double>& lambda) const {
+void Reduction::velocity(std::span<const double> r, std::vector<double>& v,
+                         std::vector<double>& lambda) const {
   parts_->solve(r, true);
   const long n = parts_->problem->degrees_of_freedom();
   v.assign(parts_->work.begin(), parts_->work.begin() + n);
@@ -164,14 +166,16 @@ BlockMatrix assemble_by_bodies(const GlobalProblem& p, const Factorisation& fact
     for (Index c : bodies_of[std::size_t(i)]) {
       const Body& body = bodies[std::size_t(c)];
       const std::size_t n = factors.rows(c).size();
-      const auto mine = std::lower_bound(body.contacts.begin(), body.contacts.end(), i) - body.contacts.begin();
+      const auto mine =
+          std::lower_bound(body.contacts.begin(), body.contacts.end(), i) - body.contacts.begin();
       const double* Hi = &body.H[n * std::size_t(mine * d)];
       for (std::size_t j = 0; j < body.contacts.size(); ++j) {
         double* B = rows.block(body.contacts[j]);
         const double* Yj = &body.Y[n * j * std::size_t(d)];
         for (int b = 0; b < d; ++b)
           for (int a = 0; a < d; ++a)
-            for (std::size_t k = 0; k < n; ++k) B[a + d * b] += Hi[std::size_t(a) * n + k] * Yj[std::size_t(b) * n + k];
+            for (std::size_t k = 0; k < n; ++k)
+              B[a + d * b] += Hi[std::size_t(a) * n + k] * Yj[std::size_t(b) * n + k];
       }
     }
     rows.finish_row(i);
@@ -185,7 +189,8 @@ BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& fac
   const auto size = factors.component().size();
   const SparseMatrix Ht = p.H().transposed();
   // The components each contact touches, and the contacts of each component.
-  std::vector<std::vector<Index>> components_of(std::size_t(p.contacts())), contacts_of(std::size_t(factors.components()));
+  std::vector<std::vector<Index>> components_of(std::size_t(p.contacts())),
+      contacts_of(std::size_t(factors.components()));
   for (Index i = 0; i < p.contacts(); ++i) {
     auto& mine = components_of[std::size_t(i)];
     for (Index k = Ht.row_start()[std::size_t(i * d)]; k < Ht.row_start()[std::size_t((i + 1) * d)]; ++k)

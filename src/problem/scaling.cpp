@@ -11,7 +11,8 @@ Scaling::Scaling(const ReducedProblem& problem) : dimension_(problem.dimension()
     double trace = 0, load = 0;
     for (int c = 0; c < dimension_; ++c) trace += problem.W().diagonal(i)[c * (dimension_ + 1)];
     s_.push_back(1 / std::sqrt(trace / dimension_));
-    for (std::size_t c = 0; c < d; ++c) load += problem.q()[std::size_t(i) * d + c] * problem.q()[std::size_t(i) * d + c];
+    for (std::size_t c = 0; c < d; ++c)
+      load += problem.q()[std::size_t(i) * d + c] * problem.q()[std::size_t(i) * d + c];
     sum += load * s_.back() * s_.back();
   }
   if (sum > 0) c_ = 1 / std::sqrt(sum / double(s_.size()));
@@ -19,7 +20,8 @@ Scaling::Scaling(const ReducedProblem& problem) : dimension_(problem.dimension()
 
 SparseMatrix Scaling::matrix(const BlockMatrix& W) const {
   auto entries = W.to_sparse().triplets();
-  for (Triplet& e : entries) e.value *= s_[std::size_t(e.row / dimension_)] * s_[std::size_t(e.column / dimension_)];
+  for (Triplet& e : entries)
+    e.value *= s_[std::size_t(e.row / dimension_)] * s_[std::size_t(e.column / dimension_)];
   return {W.size() * dimension_, W.size() * dimension_, entries};
 }
 

@@ -2,7 +2,8 @@
 //
 //   s_i = (tr W_ii/d)^(−1/2),  c = 1/rms‖s_i q_i‖,  W' = S W S,  q' = c S q,  r = S r'/c
 //
-// One scalar a contact multiplies normal and tangents alike, so r ∈ K ⇔ r' ∈ K, and ρ = 1 suits every contact.
+// One scalar a contact multiplies normal and tangents alike, so r ∈ K ⇔ r' ∈ K, and ρ = 1 suits every
+// contact.
 #pragma once
 
 #include <span>

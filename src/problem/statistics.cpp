@@ -31,7 +31,8 @@ Statistics statistics(const ReducedProblem& problem, Index rank_limit) {
     s.largest_block = std::max(s.largest_block, trace);
   }
   if (n * d <= rank_limit)
-    if (const auto rank = count_eigenvalues_above(W.to_sparse(), 1e-9)) s.rank_ratio = double(*rank) / (n * d);
+    if (const auto rank = count_eigenvalues_above(W.to_sparse(), 1e-9))
+      s.rank_ratio = double(*rank) / (n * d);
   return s;
 }
 

@@ -1,4 +1,5 @@
-// Checks shared by both forms of the problem; each throws InputError naming the object, the value and the rule.
+// Checks shared by both forms of the problem; each throws InputError naming the object, the value and the
+// rule.
 #pragma once
 
 #include <cstddef>

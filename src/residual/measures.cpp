@@ -64,7 +64,8 @@ class Tally {
       rounded += size[c] * size[c];
     }
     rounded_ += rounded;
-    if (square > 1e-31 * rounded) spurious_ += inverse_energy(A, D, C.data());  // less is rounding, not energy
+    if (square > 1e-31 * rounded)
+      spurious_ += inverse_energy(A, D, C.data());  // less is rounding, not energy
     outside_ = std::max(outside_, distance);
     m_.velocity_violation = std::max(m_.velocity_violation, -u[0]);
     m_.complementarity = std::max(m_.complementarity, std::abs(power));
@@ -120,9 +121,12 @@ Measures measure_all(const ContactOperator& p, const double* r, const double* u)
 
 std::string_view name(ContactStatus status) {
   switch (status) {
-    case ContactStatus::open: return "open";
-    case ContactStatus::stick: return "stick";
-    case ContactStatus::slip: return "slip";
+    case ContactStatus::open:
+      return "open";
+    case ContactStatus::stick:
+      return "stick";
+    case ContactStatus::slip:
+      return "slip";
   }
   return "?";
 }
@@ -149,8 +153,9 @@ double natural_error_at_zero(const ContactOperator& problem) {
 }
 
 double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {
-  return relative(problem.q_norm(), std::sqrt(problem.dimension() == 3 ? natural_sum<3>(problem, r.data(), u.data())
-                                                              : natural_sum<2>(problem, r.data(), u.data())));
+  return relative(problem.q_norm(),
+                  std::sqrt(problem.dimension() == 3 ? natural_sum<3>(problem, r.data(), u.data())
+                                                     : natural_sum<2>(problem, r.data(), u.data())));
 }
 
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
@@ -158,7 +163,8 @@ double natural_error(const ContactOperator& problem, std::span<const double> r, 
   const auto d = std::size_t(problem.dimension());
   const auto mu = problem.mu();
   for (std::size_t i = 0; i < mu.size(); ++i)
-    sum += d == 3 ? natural_square<3>(&r[i * d], &u[i * d], mu[i]) : natural_square<2>(&r[i * d], &u[i * d], mu[i]);
+    sum += d == 3 ? natural_square<3>(&r[i * d], &u[i * d], mu[i])
+                  : natural_square<2>(&r[i * d], &u[i * d], mu[i]);
   return relative(problem.q_norm(), std::sqrt(sum));
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 /// Below this many contacts phases are not timed: the clock would cost as much as the work.
 constexpr Index timed_contacts = 64;
-/// Up to this many contacts every measure is taken at once: the end is near, and a second pass would cost more.
+/// Up to this many contacts every measure is taken at once: the end is near, and a second pass would cost
+/// more.
 constexpr Index fully_measured_contacts = 4;
 /// A small problem looks at the clock only every so many iterations.
 constexpr long untimed_stride = 16;
@@ -112,7 +113,8 @@ Measures Monitor::all_measures(std::span<const double> r, std::span<double> u) c
 
 bool Monitor::judge(std::span<const double> r, double error, double before) {
   if (error <= request_->tolerance) {
-    // A huge r can make the computed error vanish: what rounding hides must be below the tolerance as well, or it counts.
+    // A huge r can make the computed error vanish: what rounding hides must be below the tolerance as well,
+    // or it counts.
     if (!fresh_) result_->measures = all_measures(r, result_->u);
     if (result_->measures.rounding <= request_->tolerance)
       stop(Status::converged);
@@ -137,7 +139,8 @@ bool Monitor::judge(std::span<const double> r, double error, double before) {
 
 void Monitor::check_progress() {
   if (best_error_ > 0.99 * checkpoint_error_)
-    end(Status::stalled, "no progress during the last " + std::to_string(result_->iterations / 2) + " iterations");
+    end(Status::stalled,
+        "no progress during the last " + std::to_string(result_->iterations / 2) + " iterations");
   checkpoint_ *= 2;
   checkpoint_error_ = best_error_;
 }
@@ -155,7 +158,8 @@ bool Monitor::count_iteration() {
 SolveRequest Monitor::remaining() const {
   SolveRequest rest;
   rest.tolerance = request_->tolerance;
-  if (std::isfinite(request_->time_limit)) rest.time_limit = std::max(request_->time_limit - timer_.seconds(), 1e-9);
+  if (std::isfinite(request_->time_limit))
+    rest.time_limit = std::max(request_->time_limit - timer_.seconds(), 1e-9);
   rest.max_iterations = std::max(request_->max_iterations - result_->iterations, 0L);
   rest.threads = request_->threads;
   rest.cancel = request_->cancel;
@@ -182,8 +186,8 @@ void Monitor::finish() {
   contact_statuses(*problem_, result.measures.error, result.r, result.u, result.contacts);
   result.tolerance = tolerance;
   result.timing.total = timer_.seconds();
-  result.timing.iterations = std::max(0.0, result.timing.total - result.timing.setup -
-                                               result.timing.factorisation - result.timing.measuring);
+  result.timing.iterations = std::max(
+      0.0, result.timing.total - result.timing.setup - result.timing.factorisation - result.timing.measuring);
 }
 
 }  // namespace stickslip

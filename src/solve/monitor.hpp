@@ -12,15 +12,15 @@ namespace stickslip {
 
 /// A solver shows each iterate here and stops when told to; it never decides that it has converged.
 ///
-/// The true error (RR (131)) costs a pass over W, as much as a sweep. Methods that know the size of their last change
-/// (RR (132)) hand it over, and the monitor measures the true error only when the two, whose ratio it learns, make
-/// the end likely, at powers of two of the iteration, and at least every fifty iterations. With a history it is
-/// measured at every iteration. An iteration whose best error did not fall by a hundredth while the number of
-/// iterations doubled, from 32768 on, is stalled.
+/// The true error (RR (131)) costs a pass over W, as much as a sweep. Methods that know the size of their
+/// last change (RR (132)) hand it over, and the monitor measures the true error only when the two, whose
+/// ratio it learns, make the end likely, at powers of two of the iteration, and at least every fifty
+/// iterations. With a history it is measured at every iteration. An iteration whose best error did not fall
+/// by a hundredth while the number of iterations doubled, from 32768 on, is stalled.
 class Monitor {
  public:
-  /// Binds to a solve and measures the start (the guess, or zero). The result keeps the best iterate from here on.
-  /// `matrix` is the same problem with W formed, or nullptr; with it measuring is one pass over W.
+  /// Binds to a solve and measures the start (the guess, or zero). The result keeps the best iterate from
+  /// here on. `matrix` is the same problem with W formed, or nullptr; with it measuring is one pass over W.
   void begin(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request,
              SolveResult& result);
 
@@ -40,7 +40,8 @@ class Monitor {
   void setup_done();
   /// Counts an iteration and measures r. True: stop now.
   bool show(std::span<const double> r);
-  /// Counts an iteration whose change relative to r was `change`; measures r when that may matter. True: stop now.
+  /// Counts an iteration whose change relative to r was `change`; measures r when that may matter. True: stop
+  /// now.
   bool show(std::span<const double> r, double change);
   /// Counts an iteration whose u = W r + q is known, so that measuring costs no product. True: stop now.
   bool show(std::span<const double> r, std::span<const double> u);
@@ -59,7 +60,8 @@ class Monitor {
   void check_progress();
   bool measure_now(std::span<const double> r);
   Measures all_measures(std::span<const double> r, std::span<double> u) const;
-  /// Keeps r when it is the best and accepts it when its error is small enough; `before` is when measuring began.
+  /// Keeps r when it is the best and accepts it when its error is small enough; `before` is when measuring
+  /// began.
   bool judge(std::span<const double> r, double error, double before);
   void stop(Status status) { result_->status = status, stopped_ = true; }
 

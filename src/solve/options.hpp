@@ -1,4 +1,5 @@
-// Options describe themselves: one visit over the fields serves parsing, validation, printing and documentation.
+// Options describe themselves: one visit over the fields serves parsing, validation, printing and
+// documentation.
 #pragma once
 
 #include <functional>

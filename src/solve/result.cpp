@@ -8,15 +8,24 @@ namespace stickslip {
 
 std::string_view name(Status status) {
   switch (status) {
-    case Status::converged: return "converged";
-    case Status::converged_reduced: return "converged_reduced";
-    case Status::stalled: return "stalled";
-    case Status::iteration_limit: return "iteration_limit";
-    case Status::time_limit: return "time_limit";
-    case Status::infeasible: return "infeasible";
-    case Status::not_applicable: return "not_applicable";
-    case Status::numerical_failure: return "numerical_failure";
-    case Status::cancelled: return "cancelled";
+    case Status::converged:
+      return "converged";
+    case Status::converged_reduced:
+      return "converged_reduced";
+    case Status::stalled:
+      return "stalled";
+    case Status::iteration_limit:
+      return "iteration_limit";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::infeasible:
+      return "infeasible";
+    case Status::not_applicable:
+      return "not_applicable";
+    case Status::numerical_failure:
+      return "numerical_failure";
+    case Status::cancelled:
+      return "cancelled";
   }
   return "?";
 }
@@ -26,8 +35,8 @@ std::size_t SolveResult::count(ContactStatus which) const {
 }
 
 std::string SolveResult::report() const {
-  std::string text = fmt::format("{} in {} iterations, {:.3g} s ({})\n", name(status), iterations, timing.total,
-                                 solver == solver_used ? solver : solver + " = " + solver_used);
+  std::string text = fmt::format("{} in {} iterations, {:.3g} s ({})\n", name(status), iterations,
+                                 timing.total, solver == solver_used ? solver : solver + " = " + solver_used);
   if (!message.empty()) text += "  " + message + "\n";
   text += fmt::format("  error            {:.3e}   (tolerance {:.0e})\n", measures.error, tolerance);
   text += fmt::format("  contacts         {} open, {} stick, {} slip\n", count(ContactStatus::open),

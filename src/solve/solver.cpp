@@ -51,7 +51,8 @@ void Solver::run(const ContactOperator& problem, const ReducedProblem* matrix, c
 }
 
 void Solver::solve(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into) {
-  run(MatrixOperator(problem), &problem, request, into, [&](Monitor& monitor) { do_solve(problem, monitor); });
+  run(MatrixOperator(problem), &problem, request, into,
+      [&](Monitor& monitor) { do_solve(problem, monitor); });
 }
 
 SolveResult Solver::solve(const ReducedProblem& problem, const SolveRequest& request) {

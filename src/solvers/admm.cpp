@@ -1,10 +1,11 @@
-// ADMM on min ½rᵀWr + (q + s)ᵀr, r = z ∈ K, with s = g(u) renewed at every iteration (scaled variables, problem/scaling):
+// ADMM on min ½rᵀWr + (q + s)ᵀr, r = z ∈ K, with s = g(u) renewed at every iteration (scaled variables,
+// problem/scaling):
 //
 //   r ← (W + ρI)⁻¹ ( ρ(z − ξ) − q − s ),     s_N = μρ‖ξ_T‖   since û = −ρξ at a solution
 //   x ← α r + (1 − α) z,   z ← P_K(x + ξ),   ξ ← ξ + x − z
 //
-// (Boyd and others 2011; Kanno, Daniilidis and others; Acary and others for friction.) One factorisation serves until
-// the penalty ρ is rebalanced so that ‖r − z‖ and ρ‖Δz‖ stay comparable.
+// (Boyd and others 2011; Kanno, Daniilidis and others; Acary and others for friction.) One factorisation
+// serves until the penalty ρ is rebalanced so that ‖r − z‖ and ρ‖Δz‖ stay comparable.
 
 #include "solvers/admm.hpp"
 
@@ -76,7 +77,8 @@ class Admm final : public Solver {
       for (std::size_t i = 0; i < problem.mu().size(); ++i) {
         double slip = 0;
         for (std::size_t c = 1; c < d; ++c) slip += xi[i * d + c] * xi[i * d + c];
-        for (std::size_t c = 0; c < d; ++c) r[i * d + c] = rho * (z[i * d + c] - xi[i * d + c]) - q[i * d + c];
+        for (std::size_t c = 0; c < d; ++c)
+          r[i * d + c] = rho * (z[i * d + c] - xi[i * d + c]) - q[i * d + c];
         r[i * d] -= problem.mu()[i] * rho * std::sqrt(slip);
       }
       factors.solve(r);
@@ -91,10 +93,12 @@ class Admm final : public Solver {
   }
 
   /// ρ grows when r and z disagree more than z moves, and the other way round.
-  bool rebalance(const Residuals& step, ShiftedFactorisation& factors, double& rho, std::vector<double>& xi) const {
+  bool rebalance(const Residuals& step, ShiftedFactorisation& factors, double& rho,
+                 std::vector<double>& xi) const {
     const double primal = std::sqrt(step.primal), dual = rho * std::sqrt(step.dual);
     if (!(primal > 0 && dual > 0)) return true;
-    const double factor = std::clamp(std::sqrt(primal / dual), 0.2, 5.0), next = std::max(rho * factor, options_.floor);
+    const double factor = std::clamp(std::sqrt(primal / dual), 0.2, 5.0),
+                 next = std::max(rho * factor, options_.floor);
     if (next < 1.5 * rho && rho < 1.5 * next) return true;
     for (double& x : xi) x *= rho / next;  // û = −ρξ stays
     rho = next;

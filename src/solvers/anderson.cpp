@@ -103,7 +103,8 @@ void Anderson::next(std::span<double> x, std::span<const double> image) {
   }
 }
 
-/// Puts f − last f and image − last image in the place of the oldest pair, and renews its row of the Gram matrix.
+/// Puts f − last f and image − last image in the place of the oldest pair, and renews its row of the Gram
+/// matrix.
 void Anderson::add_difference(std::span<const double> image) {
   newest_ = stored_ < window_ ? stored_ : (newest_ + 1) % window_;
   stored_ = std::min(stored_ + 1, window_);
@@ -112,7 +113,8 @@ void Anderson::add_difference(std::span<const double> image) {
     F[c] = f_[c] - last_f_[c];
     T[c] = image[c] - last_image_[c];
   }
-  for (std::size_t j = 0; j < stored_; ++j) gram_[newest_ * window_ + j] = gram_[j * window_ + newest_] = dot(dF_[j], F);
+  for (std::size_t j = 0; j < stored_; ++j)
+    gram_[newest_ * window_ + j] = gram_[j * window_ + newest_] = dot(dF_[j], F);
 }
 
 bool Anderson::solve(std::vector<double>& gamma) {

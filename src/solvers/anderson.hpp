@@ -2,9 +2,10 @@
 //
 //   f_k = T(x_k) − x_k,   γ = argmin ‖f_k − ΔF γ‖,   x_{k+1} = P_K( T(x_k) − ΔT γ )
 //
-// over the last m differences (Walker and Ni 2011, type II), in the norm that scales each contact by the trace of its
-// block of W, so that it does not depend on units. A mixed point whose ‖f‖ turns out larger than that of the point it
-// came from is taken back: the plain step follows instead, without mixing for a while, twice as long after each failure.
+// over the last m differences (Walker and Ni 2011, type II), in the norm that scales each contact by the
+// trace of its block of W, so that it does not depend on units. A mixed point whose ‖f‖ turns out larger than
+// that of the point it came from is taken back: the plain step follows instead, without mixing for a while,
+// twice as long after each failure.
 #pragma once
 
 #include <span>

@@ -16,7 +16,8 @@ Colouring colour_in_order(const BlockMatrix& W, const std::vector<Index>& order,
   std::vector<Index> chunk_of(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) chunk_of[std::size_t(order[k])] = Index(k) / chunk_size;
 
-  // Greedy: the first colour that no coupled chunk has. Both W_ij and W_ji couple, so the pattern's transpose counts.
+  // Greedy: the first colour that no coupled chunk has. Both W_ij and W_ji couple, so the pattern's transpose
+  // counts.
   std::vector<std::vector<Index>> coupled(static_cast<std::size_t>(chunks));
   for (Index i = 0; i < n; ++i)
     for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k) {
@@ -40,7 +41,8 @@ Colouring colour_in_order(const BlockMatrix& W, const std::vector<Index>& order,
   for (Index paint = 0; paint < Index(taken_by.size()); ++paint) {
     for (Index c = 0; c < chunks; ++c) {
       if (colour[std::size_t(c)] != paint) continue;
-      const auto begin = order.begin() + long(c) * chunk_size, end = order.begin() + std::min(long(n), long(c + 1) * chunk_size);
+      const auto begin = order.begin() + long(c) * chunk_size,
+                 end = order.begin() + std::min(long(n), long(c + 1) * chunk_size);
       result.contacts.insert(result.contacts.end(), begin, end);
       result.chunk_start.push_back(Index(result.contacts.size()));
     }
@@ -59,7 +61,8 @@ Colouring colour_contacts(const BlockMatrix& W) {
   for (const Index chunk_size : {128, 32, 8, 1}) {
     best = colour_in_order(W, given, chunk_size);
     if (chunk_size > 1 && !shares_well(best))
-      if (Colouring other = colour_in_order(W, compact, chunk_size); other.colours() < best.colours()) best = std::move(other);
+      if (Colouring other = colour_in_order(W, compact, chunk_size); other.colours() < best.colours())
+        best = std::move(other);
     if (shares_well(best)) break;
   }
   return best;

@@ -15,7 +15,8 @@ std::vector<Index> bandwidth_order(const BlockMatrix& W) {
   const auto degree = [&](Index i) { return start[std::size_t(i) + 1] - start[std::size_t(i)]; };
   std::vector<Index> by_degree(n), order;
   std::iota(by_degree.begin(), by_degree.end(), 0);
-  std::stable_sort(by_degree.begin(), by_degree.end(), [&](Index a, Index b) { return degree(a) < degree(b); });
+  std::stable_sort(by_degree.begin(), by_degree.end(),
+                   [&](Index a, Index b) { return degree(a) < degree(b); });
   std::vector<char> seen(n, 0);
   order.reserve(n);
   for (Index root : by_degree) {

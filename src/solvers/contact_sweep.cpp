@@ -46,9 +46,11 @@ class TypedSweep final : public ContactSweep {
         // Each thread takes a contiguous part of the colour's chunks.
         const Index first = colouring.colour_start[std::size_t(colour)];
         const Index count = colouring.colour_start[std::size_t(colour) + 1] - first;
-        const Index begin = first + count * thread / team.size(), end = first + count * (thread + 1) / team.size();
+        const Index begin = first + count * thread / team.size(),
+                    end = first + count * (thread + 1) / team.size();
         for (Index chunk = begin; chunk < end; ++chunk) {
-          const Index at = colouring.chunk_start[std::size_t(chunk)], stop = colouring.chunk_start[std::size_t(chunk) + 1];
+          const Index at = colouring.chunk_start[std::size_t(chunk)],
+                      stop = colouring.chunk_start[std::size_t(chunk) + 1];
           changes_[std::size_t(chunk)] =
               sweep(std::span(colouring.contacts).subspan(std::size_t(at), std::size_t(stop - at)), omega, r);
         }
@@ -62,7 +64,8 @@ class TypedSweep final : public ContactSweep {
 
  private:
   template <bool relaxed>
-  [[gnu::flatten]] Change run(std::span<const Index> order, double omega, double* r) {  // the local solver inline
+  [[gnu::flatten]] Change run(std::span<const Index> order, double omega,
+                              double* r) {  // the local solver inline
     const Index* start = problem_->W().row_start().data();
     const Index* column = problem_->W().column().data();
     const double* blocks = problem_->W().block(0);
@@ -103,9 +106,12 @@ class TypedSweep final : public ContactSweep {
 std::unique_ptr<ContactSweep> ContactSweep::make(int dimension, const LocalOptions& options) {
   const auto make_typed = [&]<int D>() -> std::unique_ptr<ContactSweep> {
     switch (options.kind) {
-      case LocalOptions::Kind::newton: return std::make_unique<TypedSweep<D, NewtonLocalSolver<D>>>(options);
-      case LocalOptions::Kind::fixed_point: return std::make_unique<TypedSweep<D, FixedPointLocalSolver<D>>>(options);
-      case LocalOptions::Kind::exact: break;
+      case LocalOptions::Kind::newton:
+        return std::make_unique<TypedSweep<D, NewtonLocalSolver<D>>>(options);
+      case LocalOptions::Kind::fixed_point:
+        return std::make_unique<TypedSweep<D, FixedPointLocalSolver<D>>>(options);
+      case LocalOptions::Kind::exact:
+        break;
     }
     return std::make_unique<TypedSweep<D, ExactLocalSolver<D>>>(options);
   };

@@ -17,7 +17,8 @@ namespace {
 void visit_local(OptionVisitor& v, LocalOptions& local) {
   static constexpr std::array<std::string_view, 3> kinds = {"exact", "newton", "fixed_point"};
   static constexpr std::array<std::string_view, 3> steps = {"fixed", "khobotov", "solodov_tseng"};
-  static constexpr std::array<std::string_view, 2> maps = {"ac", "jm"}, searches = {"none", "goldstein_price"};
+  static constexpr std::array<std::string_view, 2> maps = {"ac", "jm"},
+                                                   searches = {"none", "goldstein_price"};
   static constexpr std::array<std::string_view, 4> rules = {"one", "spectral", "split", "split_conditioned"};
   int kind = static_cast<int>(local.kind);
   v.part("local", kind, kinds, "how the problem of one contact is solved", [&](OptionVisitor& inner) {
@@ -25,8 +26,10 @@ void visit_local(OptionVisitor& v, LocalOptions& local) {
       LocalFixedPointOptions& fixed = local.fixed_point;
       inner.choice("step", fixed.step, steps, "fixed ρ, or the rules RR (101), (102)");
       inner.choice("rho", fixed.rho, rules, "first ρ: 1, or the rules RR (110), (111), (112)");
-      inner.real("tolerance", fixed.tolerance, {0, 1, true}, "on ‖r − P_K(r − û)‖ relative to the size of r and ρb");
-      inner.integer("iterations", fixed.iterations, {1, 1e6}, "steps at most; 1 with step=fixed is FP-DS-One");
+      inner.real("tolerance", fixed.tolerance, {0, 1, true},
+                 "on ‖r − P_K(r − û)‖ relative to the size of r and ρb");
+      inner.integer("iterations", fixed.iterations, {1, 1e6},
+                    "steps at most; 1 with step=fixed is FP-DS-One");
     }
     if (kind != static_cast<int>(LocalOptions::Kind::newton)) return;
     LocalNewtonOptions& newton = local.newton;
@@ -36,7 +39,8 @@ void visit_local(OptionVisitor& v, LocalOptions& local) {
     inner.choice("search", newton.search, searches, "line search on ½‖Φ‖²");
     inner.choice("rho", newton.rho, rules, "ρ = 1, or the rules RR (110), (111), (112)");
     inner.real("tolerance", newton.tolerance, {0, 1, true}, "on ‖Φ‖ relative to the size of r and ρb");
-    inner.integer("iterations", newton.iterations, {1, 1e6}, "Newton steps before the exact solver takes over");
+    inner.integer("iterations", newton.iterations, {1, 1e6},
+                  "Newton steps before the exact solver takes over");
   });
   local.kind = static_cast<LocalOptions::Kind>(kind);
 }
@@ -44,25 +48,29 @@ void visit_local(OptionVisitor& v, LocalOptions& local) {
 }  // namespace
 
 void GaussSeidelOptions::visit(OptionVisitor& v) {
-  static constexpr std::array<std::string_view, 7> orders = {"auto",      "given",     "shuffled", "reshuffled",
-                                                             "symmetric", "bandwidth", "coloured"};
+  static constexpr std::array<std::string_view, 7> orders = {
+      "auto", "given", "shuffled", "reshuffled", "symmetric", "bandwidth", "coloured"};
   static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "velocity"};
-  static constexpr std::array<std::string_view, 2> switches = {"off", "on"}, tolerances = {"fixed", "adaptive"};
+  static constexpr std::array<std::string_view, 2> switches = {"off", "on"},
+                                                   tolerances = {"fixed", "adaptive"};
   visit_local(v, local);
   v.choice("local_tolerance", local_tolerance, tolerances,
            "of iterative local solvers: as given, or a tenth of the error reached so far (RR 6.3)");
   v.real("relaxation", relaxation, {0, 2, true},
          "ω of PSOR: r ← ω r_new + (1 − ω) r; below 1 damps a cycle, above 1 seldom helps");
   v.choice("order", order, orders,
-           "contacts as given, shuffled once, shuffled at each sweep, forth and back, by bandwidth, or in coloured chunks "
+           "contacts as given, shuffled once, shuffled at each sweep, forth and back, by bandwidth, or in "
+           "coloured chunks "
            "that threads share; auto: coloured from 10000 contacts on, as given below");
   v.integer("seed", seed, {0, 1e15}, "of the shuffled orders");
   v.integer("anderson", anderson, {0, 50}, "differences mixed by Anderson acceleration; 0: none");
   v.integer("freeze", freeze, {0, 1000},
             "contacts that moved less than a hundredth of the mean rest for so many sweeps; 0: none do");
-  v.choice("form", form, forms,
-           "of global problems: form W, or keep the velocities of the bodies instead; auto: what sweeps faster");
-  v.choice("islands", islands, switches, "whether groups of contacts that do not feel each other are solved one by one");
+  v.choice(
+      "form", form, forms,
+      "of global problems: form W, or keep the velocities of the bodies instead; auto: what sweeps faster");
+  v.choice("islands", islands, switches,
+           "whether groups of contacts that do not feel each other are solved one by one");
 }
 
 namespace {
@@ -87,7 +95,8 @@ class GaussSeidel final : public Solver {
     for (long k = 0;; ++k) {
       if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
         sweep->set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
-      const bool look = options_.freeze > 0 && k % (options_.freeze + 1) == 0;  // all contacts move, and are watched
+      const bool look =
+          options_.freeze > 0 && k % (options_.freeze + 1) == 0;  // all contacts move, and are watched
       if (mixing_.active() || look) before_ = r_;
       const Change change = coloured_ ? sweep->sweep(colouring_, *team_, options_.relaxation, r_.data())
                                       : sweep->sweep(order_, options_.relaxation, r_.data());
@@ -104,7 +113,8 @@ class GaussSeidel final : public Solver {
     }
   }
 
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request, SolveResult& result) override {
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& result) override {
     using Form = GaussSeidelOptions::Form;
     using Order = GaussSeidelOptions::Order;
     // What needs W: mixing, freezing, orders by W's pattern, and the shared sweeps of several threads.
@@ -159,7 +169,8 @@ class GaussSeidel final : public Solver {
     order_.clear();
     for (Index i : all_) {
       double moved = 0;
-      for (std::size_t c = std::size_t(i) * d; c < (std::size_t(i) + 1) * d; ++c) moved += (r_[c] - before_[c]) * (r_[c] - before_[c]);
+      for (std::size_t c = std::size_t(i) * d; c < (std::size_t(i) + 1) * d; ++c)
+        moved += (r_[c] - before_[c]) * (r_[c] - before_[c]);
       if (moved > little) order_.push_back(i);
     }
     if (order_.empty()) order_ = all_;
@@ -169,8 +180,9 @@ class GaussSeidel final : public Solver {
     using Order = GaussSeidelOptions::Order;
     order_.clear();
     all_.clear();
-    coloured_ = options_.order == Order::coloured ||
-                (options_.order == Order::automatic && options_.freeze == 0 && problem.contacts() >= coloured_contacts);
+    coloured_ =
+        options_.order == Order::coloured || (options_.order == Order::automatic && options_.freeze == 0 &&
+                                              problem.contacts() >= coloured_contacts);
     if (coloured_) {
       colouring_ = colour_contacts(problem.W());
       if (!team_ || team_->size() != threads) team_ = std::make_unique<ThreadTeam>(threads);

@@ -33,18 +33,20 @@ class IslandSolver final : public Solver {
       request.tolerance = share / part.q_norm();
       request.guess = guess;
       inner_->solve(part, request, result);
-      for (std::size_t k = 0; k < island.size(); ++k) std::copy_n(&result.r[k * d], d, &r[std::size_t(island[k]) * d]);
+      for (std::size_t k = 0; k < island.size(); ++k)
+        std::copy_n(&result.r[k * d], d, &r[std::size_t(island[k]) * d]);
       monitor.count(result.iterations);
       if (!result.converged() && trouble.empty()) {
         worst = result.status;
-        trouble = "the island of contact " + std::to_string(island[0]) + " (" + std::to_string(island.size()) +
-                  " contacts): " + std::string(name(result.status));
+        trouble = "the island of contact " + std::to_string(island[0]) + " (" +
+                  std::to_string(island.size()) + " contacts): " + std::string(name(result.status));
       }
       if (result.status == Status::time_limit || result.status == Status::cancelled ||
           result.status == Status::iteration_limit)
         break;
     }
-    if (!monitor.check(r)) monitor.end(worst, trouble.empty() ? "islands solved, but not the whole" : trouble);
+    if (!monitor.check(r))
+      monitor.end(worst, trouble.empty() ? "islands solved, but not the whole" : trouble);
   }
 
   std::unique_ptr<Solver> inner_;

@@ -7,9 +7,9 @@
 
 namespace stickslip {
 
-/// Wraps a solver: an island that is solved costs nothing more while others go on. Each island gets its share of the
-/// absolute error, tolerance·‖q‖/√(number of islands), so that the whole meets the tolerance. A problem of one island
-/// goes to the inner solver as it is.
+/// Wraps a solver: an island that is solved costs nothing more while others go on. Each island gets its share
+/// of the absolute error, tolerance·‖q‖/√(number of islands), so that the whole meets the tolerance. A
+/// problem of one island goes to the inner solver as it is.
 std::unique_ptr<Solver> make_island_solver(std::unique_ptr<Solver> inner);
 
 }  // namespace stickslip

@@ -119,8 +119,10 @@ TEST(Catalogue, UnknownChoicesAreNamedWithTheNearest) {
   EXPECT_THAT(refused("gs(order=shufled)"),
               AllOf(HasSubstr("solver gs: option 'order' must be one of "), HasSubstr("given | shuffled | "),
                     HasSubstr(", got shufled; did you mean 'shuffled'?")));
-  EXPECT_THAT(refused("gs(local=newtn)"),
-              HasSubstr("option 'local' must be one of exact | newton | fixed_point, got newtn; did you mean 'newton'?"));
+  EXPECT_THAT(
+      refused("gs(local=newtn)"),
+      HasSubstr(
+          "option 'local' must be one of exact | newton | fixed_point, got newtn; did you mean 'newton'?"));
   EXPECT_THAT(refused("gs(local=newton(map=fb))"), HasSubstr("option 'map' must be one of ac | jm, got fb"));
   EXPECT_THAT(refused("gs(order=given(seed=2))"), HasSubstr("option 'order' takes no options of its own"));
 }

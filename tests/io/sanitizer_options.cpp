@@ -1,5 +1,5 @@
-// What the address sanitizer is told in its builds: libhdf5 1.10 asks for whatever size a damaged header claims, and
-// loses small pieces of memory on damaged headers. Neither is ours.
+// What the address sanitizer is told in its builds: libhdf5 1.10 asks for whatever size a damaged header
+// claims, and loses small pieces of memory on damaged headers. Neither is ours.
 
 #if defined(__SANITIZE_ADDRESS__)
 extern "C" const char* __asan_default_options();

@@ -130,9 +130,9 @@ Report measure(const State& s) {
   report.rounding = static_cast<double>(0x1p-53L * norm(s.absolute) / scale);
   // A slip velocity below the error means nothing: such a contact sticks.
   for (const auto& [zone, slip] : zones)
-    (zone == Zone::polar                                               ? report.open
+    (zone == Zone::polar                                                                 ? report.open
      : zone == Zone::inside || slip <= std::min(10 * report.error + 1e-12, 1e-6) * scale ? report.stick
-                                                                       : report.slip)++;
+                                                                                         : report.slip)++;
   for (Real component : s.u) report.u.push_back(static_cast<double>(component));
   return report;
 }

@@ -18,12 +18,13 @@ struct Matrix {
 struct Report {
   double error = 0;   ///< ‖r − P_K(r − û)‖/‖q‖; where q = 0, ‖r − P_K(r − û)‖
   double energy = 0;  ///< Σ⟨W_αα⁻¹C_α, C_α⟩/Σ⟨W_αα⁻¹q_α, q_α⟩, C = r − P_K(r − û); denominator 0: numerator
-  double impulse_violation = 0;       ///< largest distance of an r_α from its cone
-  double velocity_violation = 0;      ///< largest max(0, −u_N)
-  double complementarity = 0;         ///< largest |r_α·û_α|
-  double rounding = 0;                ///< 2⁻⁵³ ‖|W||r| + |q|‖/‖q‖
-  int open = 0, stick = 0, slip = 0;  ///< of P_K(r − û): 0; inside K or ‖u_T‖ ≤ min(10·error + 1e-12, 1e-6)·‖q‖; otherwise
-  std::vector<double> u;              ///< W r + q
+  double impulse_violation = 0;   ///< largest distance of an r_α from its cone
+  double velocity_violation = 0;  ///< largest max(0, −u_N)
+  double complementarity = 0;     ///< largest |r_α·û_α|
+  double rounding = 0;            ///< 2⁻⁵³ ‖|W||r| + |q|‖/‖q‖
+  int open = 0, stick = 0,
+      slip = 0;  ///< of P_K(r − û): 0; inside K or ‖u_T‖ ≤ min(10·error + 1e-12, 1e-6)·‖q‖; otherwise
+  std::vector<double> u;  ///< W r + q
 };
 
 /// u = W r + q with W of `dimension`·n rows, the normal first in each contact. A direction in which a
