@@ -44,6 +44,9 @@ void solve_in_quadruple<2>(const double* A, double mu, const double* b, double* 
 template <>
 void solve_in_quadruple<3>(const double* A, double mu, const double* b, double* r);
 
+/// Products of loads below this underflow.
+inline constexpr double vanishing_load = 1e-140;
+
 template <int D>
 class ExactLocalSolver;
 
@@ -73,7 +76,9 @@ class ExactLocalSolver<3> {
   /// r ← a solution for u = A r + b; Coulomb's law holds to rounding. Friction allows several solutions of
   /// one contact (take-off and stick, say): the one that continues the status of the r that comes in is
   /// preferred.
-  void solve(const double* b, double* r) {
+  void solve(const double* given, double* r) {
+    // A load so small that its squares vanish presses nothing.
+    const double b[3] = {given[0] < 0 && given[0] > -vanishing_load ? 0.0 : given[0], given[1], given[2]};
     const bool closed = r[0] > 0;
     if (b[0] >= 0 && (!closed || mu_ == 0)) return open(r);
     if (mu_ == 0) {
@@ -161,6 +166,7 @@ class ExactLocalSolver<3> {
       bool below;
       if (closed && l0 > 0)
         if (const double next = step<false>(0, below); next > 0 && next < high) a = next;
+      if (!(high > 0)) return 0;
       for (int iteration = 0; iteration < 100; ++iteration) {
         const double next = step<true>(a, below);
         if (std::abs(next - a) <= 3e-6 * a + negligible)
@@ -196,7 +202,8 @@ class ExactLocalSolver<2> {
   }
 
   /// With one tangent p = b̃ and det(a) = Ã + a, so that L(a) = S is linear in a.
-  void solve(const double* b, double* r) const {
+  void solve(const double* given, double* r) const {
+    const double b[2] = {given[0] < 0 && given[0] > -vanishing_load ? 0.0 : given[0], given[1]};
     const bool closed = r[0] > 0 && mu_ > 0;
     if (b[0] >= 0 && (!closed || quadruple_)) return open(r);
     if (mu_ == 0) {

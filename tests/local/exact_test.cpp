@@ -255,4 +255,25 @@ TEST(ExactLocal, ExtremeUnits) {
 }
 
 }  // namespace
+/// A contact that opens slowly ends in denormal loads, whose squares vanish.
+TEST(ExactLocalSolver, VanishingLoadsGiveNoNan) {
+  const double A[9] = {1.7, 0, 0, 0, 6, 1.7e-16, 0, 1.7e-16, 6};
+  for (const double n : {-5e-324, -1e-323, -1e-310, -1e-200, -1e-160, -1e-130})
+    for (const double t : {0.0, -0.0, 5e-324, 1e-310, 1e-160, 1e-100}) {
+      ExactLocalSolver<3> solver;
+      solver.prepare(A, 0.1);
+      double r[3] = {0, 0, 0};
+      const double slipping[3] = {-1, 3, 0}, b[3] = {n, t, -t};
+      solver.solve(slipping, r);  // so that a slip is remembered
+      solver.solve(b, r);
+      for (double x : r) EXPECT_TRUE(std::isfinite(x)) << n << ' ' << t;
+      const double B[4] = {1.7, 0, 0, 6};
+      ExactLocalSolver<2> plane;
+      plane.prepare(B, 0.1);
+      double s[2] = {1, 0.1};
+      plane.solve(b, s);
+      for (double x : s) EXPECT_TRUE(std::isfinite(x)) << n << ' ' << t;
+    }
+}
+
 }  // namespace stickslip
