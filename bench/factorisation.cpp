@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "data_files.hpp"
 #include "stickslip/stickslip.hpp"
 
 namespace {
@@ -47,14 +48,7 @@ std::pair<double, double> time_of(Factors& factors, const Sparse& A) {
 
 int main(int argc, char** argv) {
   std::vector<std::filesystem::path> files(argv + 1, argv + argc);
-  if (files.empty()) {
-    const char* given = std::getenv("STICKSLIP_DATA");
-    std::error_code failure;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(
-             given ? given : STICKSLIP_SOURCE_DIR "/../shared/data", failure))
-      if (entry.path().extension() == ".hdf5") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-  }
+  if (files.empty()) files = bench::data_files();
   fmt::print("{:<46} {:>6} {:>5} | {:>16} {:>16} {:>16}\n", "W + 0.01 I, factorise / solve in ms", "rows",
              "sym", "Eigen LDLT", "Eigen LU", "SuperLU");
   for (const auto& path : files) try {

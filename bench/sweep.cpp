@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "data_files.hpp"
 #include "siconos_nsgs.hpp"
 #include "solvers/contact_sweep.hpp"
 #include "stickslip/stickslip.hpp"
@@ -45,17 +46,6 @@ Timed ours(const ReducedProblem& problem, ContactSweep& kernel, long sweeps, int
 /// Contacts per second, in millions.
 double rate(const ReducedProblem& problem, const Timed& t) {
   return t.sweeps > 0 ? double(problem.contacts()) * double(t.sweeps) / t.seconds / 1e6 : 0;
-}
-
-std::vector<std::filesystem::path> default_files() {
-  const char* given = std::getenv("STICKSLIP_DATA");
-  const std::filesystem::path folder = given ? given : STICKSLIP_SOURCE_DIR "/../shared/data";
-  std::vector<std::filesystem::path> files;
-  std::error_code failure;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, failure))
-    if (entry.path().extension() == ".hdf5") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 ReducedProblem as_reduced(const ProblemFile& file) {
@@ -203,7 +193,7 @@ void measure_bandwidth() {
 int main(int argc, char** argv) {
   std::vector<std::filesystem::path> files(argv + 1, argv + argc);
   if (files.size() == 1 && files[0] == "--bandwidth") return measure_bandwidth(), 0;
-  if (files.empty()) files = default_files();
+  if (files.empty()) files = bench::data_files();
   if (!bench::have_siconos()) fmt::print("Siconos is not installed (libsiconos-numerics-dev): ours only\n");
   compare_files(files);
   measure_bandwidth();

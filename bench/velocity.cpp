@@ -12,6 +12,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "data_files.hpp"
 #include "solvers/velocity_sweep.hpp"
 #include "stickslip/stickslip.hpp"
 
@@ -134,23 +135,12 @@ void line(const std::string& name, const GlobalProblem& problem) {
              velocity_form_pays(graph) ? "yes" : "no", c.difference);
 }
 
-std::vector<std::filesystem::path> default_files() {
-  const char* given = std::getenv("STICKSLIP_DATA");
-  const std::filesystem::path folder = given ? given : STICKSLIP_SOURCE_DIR "/../shared/data";
-  std::vector<std::filesystem::path> files;
-  std::error_code failure;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, failure))
-    if (entry.path().extension() == ".hdf5") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   std::vector<std::filesystem::path> files(argv + 1, argv + argc);
   const bool all = files.empty();
-  if (all) files = default_files();
+  if (all) files = bench::data_files();
   fmt::print("{:<40} {:>8} {:>7} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6} {:>9}\n", "", "contacts", "blk/row",
              "W, MB", "v, MB", "W, ns", "v, ns", "ratio", "pays", "|r - r'|");
   for (const auto& path : files) {
