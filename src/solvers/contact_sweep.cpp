@@ -1,6 +1,7 @@
 #include "solvers/contact_sweep.hpp"
 
 #include <cmath>
+#include <functional>
 #include <type_traits>
 #include <vector>
 
@@ -41,7 +42,7 @@ class TypedSweep final : public ContactSweep {
 
   Change sweep(const Colouring& colouring, ThreadTeam& team, double omega, double* r) override {
     changes_.resize(std::size_t(colouring.chunks()));
-    team.run([&](int thread) {
+    const auto work = [&](int thread) {
       for (Index colour = 0; colour < colouring.colours(); ++colour) {
         // Each thread takes a contiguous part of the colour's chunks.
         const Index first = colouring.colour_start[std::size_t(colour)];
@@ -56,7 +57,8 @@ class TypedSweep final : public ContactSweep {
         }
         team.barrier();
       }
-    });
+    };
+    team.run(std::ref(work));  // by reference: a std::function of this size would allocate
     Change sum;
     for (const Change& part : changes_) sum.step += part.step, sum.size += part.size;  // always in this order
     return sum;

@@ -57,6 +57,7 @@ std::vector<std::string> solvers(bool others) {
                                     "gs(relaxation=0.8)",
                                     "gs(local=newton(search=goldstein_price))",
                                     "gs(local=newton(map=jm))"};
+  if (others) names.push_back("gs(order=coloured)");  // colours the contacts anew at each solve
   for (const auto& entry : catalogue())
     if (entry.label != "NSGS-ANDERSON" && entry.label != "FP-DS" && (others || entry.family == "gs"))
       names.push_back(entry.label);
