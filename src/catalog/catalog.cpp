@@ -8,7 +8,10 @@
 #include "catalog/option_io.hpp"
 #include "catalog/spec.hpp"
 #include "solvers/admm.hpp"
+#include "solvers/convex_relaxation.hpp"
 #include "solvers/gauss_seidel.hpp"
+#include "solvers/panagiotopoulos.hpp"
+#include "solvers/successive.hpp"
 #include "solvers/variational.hpp"
 #include "stickslip/errors.hpp"
 
@@ -41,6 +44,12 @@ const std::vector<Family>& families() {
       {"fixed_point", [] { return draft<VariationalOptions>("fixed_point", make_fixed_point); }},
       {"extragradient", [] { return draft<ExtragradientOptions>("extragradient", make_extragradient); }},
       {"admm", [] { return draft<AdmmOptions>("admm", make_admm); }},
+      {"panagiotopoulos",
+       [] { return draft<PanagiotopoulosOptions>("panagiotopoulos", make_panagiotopoulos); }},
+      {"tresca", [] { return draft<SuccessiveOptions>("tresca", make_tresca); }},
+      {"aclm", [] { return draft<SuccessiveOptions>("aclm", make_aclm); }},
+      {"convex_relaxation",
+       [] { return draft<ConvexRelaxationOptions>("convex_relaxation", make_convex_relaxation); }},
   };
   return all;
 }
@@ -82,6 +91,50 @@ const std::vector<CatalogEntry>& entries() {
        "nothing"},
       {"ADMM", "admm", "admm", "alternating directions, one factorisation reused, adaptive penalty",
        "Boyd and others 2011; Acary, Brémond, Huber", "memory for a factorisation of W"},
+      {"PANA-PGS-FP-VI-UPK", "panagiotopoulos",
+       "panagiotopoulos(normal=pgs, tangent=fixed_point(step=khobotov))",
+       "alternating optimisation, normal problem by projected Gauss–Seidel, tangential by the fixed point",
+       "Panagiotopoulos 1975; RR Algorithm 10, Table 4", "nothing"},
+      {"PANA-PGS-EG-VI-UPK", "panagiotopoulos",
+       "panagiotopoulos(normal=pgs, tangent=extragradient(step=khobotov))",
+       "alternating optimisation, normal problem by projected Gauss–Seidel, tangential by extragradient",
+       "Panagiotopoulos 1975; RR Algorithm 10, Table 4", "nothing"},
+      {"PANA-PGS-CONVEXQP-PG", "panagiotopoulos", "panagiotopoulos(normal=pgs, tangent=projected_gradient)",
+       "alternating optimisation, normal problem by projected Gauss–Seidel, tangential by the projected "
+       "gradient",
+       "Panagiotopoulos 1975; RR Algorithms 10, 9", "W symmetric, or nearly"},
+      {"PANA-CONVEXQP-PG", "panagiotopoulos",
+       "panagiotopoulos(normal=projected_gradient, tangent=projected_gradient)",
+       "alternating optimisation, both problems by the projected gradient",
+       "Panagiotopoulos 1975; RR Algorithms 10, 9", "W symmetric, or nearly"},
+      {"TRESCA-NSGS-FP-VI-UPK", "tresca", "tresca(inner=gs(local=fixed_point(step=khobotov)))",
+       "friction bounds frozen (cylinders), each program by Gauss–Seidel",
+       "Haslinger 1983; RR Algorithm 11, Table 4", "nothing"},
+      {"TRESCA-FP-VI-UPK", "tresca", "tresca(inner=fixed_point(step=khobotov))",
+       "friction bounds frozen (cylinders), each program by the fixed point",
+       "Haslinger 1983; RR Algorithm 11, Table 4", "nothing"},
+      {"TRESCA-EG-VI-UPK", "tresca", "tresca(inner=extragradient(step=khobotov))",
+       "friction bounds frozen (cylinders), each program by extragradient",
+       "Haslinger 1983; RR Algorithm 11, Table 4", "nothing"},
+      {"TRESCA-CONVEXQP-PG", "tresca", "tresca(inner=projected_gradient)",
+       "friction bounds frozen (cylinders), each program by the projected gradient",
+       "Haslinger 1983; RR Algorithm 11, Table 4", "W symmetric, or nearly"},
+      {"ACLM-NSGS-FP-VI-UPK", "aclm", "aclm(inner=gs(local=fixed_point(step=khobotov)))",
+       "De Saxcé's shift frozen (cones), each program by Gauss–Seidel",
+       "Acary, Cadoux, Lemaréchal, Malick 2011; RR Algorithm 12, Table 4", "nothing"},
+      {"ACLM-FP-VI-UPK", "aclm", "aclm(inner=fixed_point(step=khobotov))",
+       "De Saxcé's shift frozen (cones), each program by the fixed point",
+       "Acary, Cadoux, Lemaréchal, Malick 2011; RR Algorithm 12, Table 4", "nothing"},
+      {"ACLM-EG-VI-UPK", "aclm", "aclm(inner=extragradient(step=khobotov))",
+       "De Saxcé's shift frozen (cones), each program by extragradient",
+       "Acary, Cadoux, Lemaréchal, Malick 2011; RR Algorithm 12, Table 4", "nothing"},
+      {"ACLM-CONVEXQP-PG", "aclm", "aclm(inner=projected_gradient)",
+       "De Saxcé's shift frozen (cones), each program by the projected gradient",
+       "Acary, Cadoux, Lemaréchal, Malick 2011; RR Algorithm 12, Table 4", "W symmetric, or nearly"},
+      {"SOCLCP-NSGS-PLI", "convex_relaxation",
+       "convex_relaxation(inner=gs(local=fixed_point(step=khobotov)))",
+       "another law: convex relaxation without De Saxcé's shift, sliding contacts lift off",
+       "Tasora, Anitescu 2009; RR 7.4", "a user who wants that law"},
   };
   return all;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problems/another_law.hpp"
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
@@ -19,7 +20,7 @@ std::vector<Entry> all_pairs(bool global_only = false) {
   std::vector<Entry> pairs;
   for (const auto& entry : catalogue())
     for (const auto& problem : tests::tiny_problems())
-      if (entry.label != "FP-DS" &&
+      if (entry.label != "FP-DS" && !tests::another_law(entry) &&
           (!global_only || problem.make().is_global()))  // FP-DS has a test of its own
         pairs.emplace_back(entry.label, problem.name);
   return pairs;

@@ -48,8 +48,8 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 namespace stickslip {
 namespace {
 
-/// The sweeps, and with `others` the methods that take memory once a solve (the VI methods, ADMM). Mixing and
-/// islands solve small systems of their own, and FP-DS may stop early: they are left out.
+/// The sweeps, mixing included, and with `others` the methods that take memory once a solve (the VI methods,
+/// ADMM, the fixed points of convex programs). FP-DS, which may stop early, is left out.
 std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
@@ -57,10 +57,13 @@ std::vector<std::string> solvers(bool others) {
                                     "gs(relaxation=0.8)",
                                     "gs(local=newton(search=goldstein_price))",
                                     "gs(local=newton(map=jm))"};
-  if (others) names.push_back("gs(order=coloured)");  // colours the contacts anew at each solve
+  if (others)  // the first colours the contacts anew at each solve
+    for (const char* name :
+         {"gs(order=coloured)", "fixed_point(anderson=5)", "extragradient(anderson=5)", "admm(anderson=5)",
+          "tresca(acceleration=anderson)", "aclm(acceleration=anderson)"})
+      names.push_back(name);
   for (const auto& entry : catalogue())
-    if (entry.label != "NSGS-ANDERSON" && entry.label != "FP-DS" && (others || entry.family == "gs"))
-      names.push_back(entry.label);
+    if (entry.label != "FP-DS" && (others || entry.family == "gs")) names.push_back(entry.label);
   return names;
 }
 
