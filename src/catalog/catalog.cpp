@@ -89,7 +89,7 @@ const std::vector<CatalogEntry>& entries() {
       {"EG-VI-UPTS", "extragradient", "extragradient(step=solodov_tseng)",
        "extragradient, Solodov and Tseng's step rule", "Korpelevich 1976, Solodov, Tseng 1996; RR Table 1",
        "nothing"},
-      {"ADMM", "admm", "admm", "alternating directions, one factorisation reused, adaptive penalty",
+      {"ADMM", "admm", "admm", "alternating directions, one factorisation reused, adaptive penalty, mixing",
        "Boyd and others 2011; Acary, Brémond, Huber", "memory for a factorisation of W"},
       {"PANA-PGS-FP-VI-UPK", "panagiotopoulos",
        "panagiotopoulos(normal=pgs, tangent=fixed_point(step=khobotov))",

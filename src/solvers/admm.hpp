@@ -14,7 +14,7 @@ struct AdmmOptions {
   enum class Interval { fixed, doubled } interval = Interval::fixed;
   long rebalance = 100;
   double floor = 1e-3;
-  long anderson = 0;
+  long anderson = 5;
 
   void visit(OptionVisitor& visitor);
 };
