@@ -50,10 +50,10 @@ STUDIES = {
         "ω = 1.5": "NSGS-EXACT(relaxation=1.5)"}),
     "families": ("The first-order families", "NSGS-EXACT", {
         "NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON": "NSGS-ANDERSON", "EG-VI-UPK": "EG-VI-UPK", "FP-VI-UPK": "FP-VI-UPK",
-        "ADMM": "ADMM"}),
+        "ADMM": "ADMM(anderson=0)"}),
 }
 # NSGS-ANDERSON without islands, whose histories cannot be put together.
-HISTORIES = {"NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON(islands=off)": "gs(anderson=8)", "ADMM": "ADMM",
+HISTORIES = {"NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON(islands=off)": "gs(anderson=8)", "ADMM": "ADMM(anderson=0)",
              "EG-VI-UPK": "EG-VI-UPK"}
 HISTORY_FILES = ("Capsules_gen", "CubesH8_5_gen")  # the file with the most contacts of each that is measured
 
