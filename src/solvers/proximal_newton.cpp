@@ -30,7 +30,7 @@ class ProximalNewton final : public Solver {
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
     const std::size_t n = problem.q().size();
     const NewtonStepOptions& newton = options_.newton;
-    system_.prepare(problem, newton.map, newton.rho_rule(), newton.scaling);
+    system_.prepare(problem, newton.map, newton.rho_rule(), newton.scaling, newton.linear);
     for (auto* x : {&r_, &u_, &physical_, &physical_u_}) x->resize(n);
     system_.to_scaled(monitor.start(), r_);
     parameter_.start();

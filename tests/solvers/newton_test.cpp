@@ -41,7 +41,9 @@ TEST(NewtonSystem, TheStepReducesEveryMapToFirstOrder) {
       for (double alpha : {0.0, 0.3})
         for (auto scaled : {NewtonSystem::Scaled::on, NewtonSystem::Scaled::off}) {
           NewtonSystem system;
-          system.prepare(p, map, RhoRule::split, scaled);
+          const auto linear = scaled == NewtonSystem::Scaled::on ? NewtonSystem::Linear::fronts
+                                                                 : NewtonSystem::Linear::sparse;
+          system.prepare(p, map, RhoRule::split, scaled, linear);
           Numbers r = tests::random_numbers(p.q().size(), random), u(r.size()), delta(r.size());
           for (std::size_t k = 0; k < r.size(); k += std::size_t(p.dimension())) r[k] += 0.8;
           const Numbers centre = tests::random_numbers(r.size(), random);
@@ -118,6 +120,11 @@ TEST(NewtonOptions, EveryRuleSearchAndStartSolvesARegularProblem) {
         EXPECT_LE(tests::judge(file, result.r).error, 1.001e-10) << name;
       }
   EXPECT_TRUE(solve(file, {.time_limit = 20}, "newton(scaling=off)").converged());
+  // Another direct solver, the same steps.
+  const SolveResult fronts = solve(file, {}, "newton"), sparse = solve(file, {}, "newton(linear=sparse)");
+  EXPECT_EQ(fronts.iterations, sparse.iterations);
+  EXPECT_LE(tests::difference(fronts.r, sparse.r),
+            1e-9);  // a regular problem of order 1, solved to 1e-8 or better
 }
 
 TEST(NewtonOptions, WithoutSweepsItEndsAsStalledWithTheBestIterate) {
