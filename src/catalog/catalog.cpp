@@ -12,6 +12,8 @@
 #include "solvers/gauss_seidel.hpp"
 #include "solvers/panagiotopoulos.hpp"
 #include "solvers/successive.hpp"
+#include "solvers/newton.hpp"
+#include "solvers/proximal.hpp"
 #include "solvers/variational.hpp"
 #include "stickslip/errors.hpp"
 
@@ -50,11 +52,14 @@ const std::vector<Family>& families() {
       {"aclm", [] { return draft<SuccessiveOptions>("aclm", make_aclm); }},
       {"convex_relaxation",
        [] { return draft<ConvexRelaxationOptions>("convex_relaxation", make_convex_relaxation); }},
+      {"newton", [] { return draft<NewtonOptions>("newton", make_newton); }},
+      {"proximal", [] { return draft<ProximalOptions>("proximal", make_proximal); }},
   };
   return all;
 }
 
 const std::vector<CatalogEntry>& entries() {
+  const char* const factors = "memory for a factorisation of W";
   static const std::vector<CatalogEntry> all = {
       {"auto", "gs", "gs", "automatic choice; for now Gauss–Seidel with the exact local solver",
        "this project", "nothing"},
@@ -135,6 +140,59 @@ const std::vector<CatalogEntry>& entries() {
        "convex_relaxation(inner=gs(local=fixed_point(step=khobotov)))",
        "another law: convex relaxation without De Saxcé's shift, sliding contacts lift off",
        "Tasora, Anitescu 2009; RR 7.4", "a user who wants that law"},
+      {"NSN-NM", "newton", "newton(map=nm)", "nonsmooth Newton on the natural map", "RR Table 2", factors},
+      {"NSN-NM-GP", "newton", "newton(map=nm, search=goldstein_price)",
+       "nonsmooth Newton on the natural map, Goldstein–Price search", "RR Table 2", factors},
+      {"NSN-NM-A", "newton", "newton(map=nm, search=armijo)",
+       "nonsmooth Newton on the natural map, Armijo search", "RR Table 2", factors},
+      {"NSN-AC", "newton", "newton(map=ac)", "nonsmooth Newton on the Alart–Curnier map",
+       "Alart, Curnier 1991; RR Table 2", factors},
+      {"NSN-AC-GP", "newton", "newton(map=ac, search=goldstein_price)",
+       "nonsmooth Newton on the Alart–Curnier map, Goldstein–Price search", "Alart, Curnier 1991; RR Table 2",
+       factors},
+      {"NSN-AC-A", "newton", "newton(map=ac, search=armijo)",
+       "nonsmooth Newton on the Alart–Curnier map, Armijo search", "Alart, Curnier 1991; RR Table 2",
+       factors},
+      {"NSN-JM", "newton", "newton(map=jm)", "nonsmooth Newton on the Jean–Moreau map",
+       "Jean, Moreau 1987; RR Table 2", factors},
+      {"NSN-JM-GP", "newton", "newton(map=jm, search=goldstein_price)",
+       "nonsmooth Newton on the Jean–Moreau map, Goldstein–Price search", "Jean, Moreau 1987; RR Table 2",
+       factors},
+      {"NSN-JM-A", "newton", "newton(map=jm, search=armijo)",
+       "nonsmooth Newton on the Jean–Moreau map, Armijo search", "Jean, Moreau 1987; RR Table 2", factors},
+      {"NSN-FB", "newton", "newton(map=fb)", "nonsmooth Newton on the Fischer–Burmeister map",
+       "Fukushima, Luo, Tseng 2001; RR Table 2", factors},
+      {"NSN-FB-GP", "newton", "newton(map=fb, search=goldstein_price)",
+       "nonsmooth Newton on the Fischer–Burmeister map, Goldstein–Price search",
+       "Fukushima, Luo, Tseng 2001; RR Table 2", factors},
+      {"NSN-FB-A", "newton", "newton(map=fb, search=armijo)",
+       "nonsmooth Newton on the Fischer–Burmeister map, Armijo search",
+       "Fukushima, Luo, Tseng 2001; RR Table 2", factors},
+      {"NSN-HSW", "newton", "newton(map=hsw)", "nonsmooth Newton on the Hüeber–Stadler–Wohlmuth map",
+       "Hüeber, Stadler, Wohlmuth 2008; RR (66)", factors},
+      {"NSN-HSW-GP", "newton", "newton(map=hsw, search=goldstein_price)",
+       "nonsmooth Newton on the Hüeber–Stadler–Wohlmuth map, Goldstein–Price search",
+       "Hüeber, Stadler, Wohlmuth 2008; RR (66)", factors},
+      {"NSN-HSW-A", "newton", "newton(map=hsw, search=armijo)",
+       "nonsmooth Newton on the Hüeber–Stadler–Wohlmuth map, Armijo search",
+       "Hüeber, Stadler, Wohlmuth 2008; RR (66)", factors},
+      {"NSN-XSW", "newton", "newton(map=xsw)", "nonsmooth Newton on the Xuewen–Soh–Wanji map",
+       "Li, Soh, Chen 2000; RR (65)", factors},
+      {"NSN-XSW-GP", "newton", "newton(map=xsw, search=goldstein_price)",
+       "nonsmooth Newton on the Xuewen–Soh–Wanji map, Goldstein–Price search", "Li, Soh, Chen 2000; RR (65)",
+       factors},
+      {"NSN-XSW-A", "newton", "newton(map=xsw, search=armijo)",
+       "nonsmooth Newton on the Xuewen–Soh–Wanji map, Armijo search", "Li, Soh, Chen 2000; RR (65)", factors},
+      {"NSN-AC-HYBRID", "newton", "newton(map=ac, start=extragradient(iterations=100))",
+       "NSN-AC after 100 iterations of EG-VI-UPK", "RR Table 2", factors},
+      {"PPA-NSN-AC", "proximal", "proximal(inner=newton(map=ac))",
+       "proximal point, Alart–Curnier Newton inside", "Rockafellar 1976; RR Table 3", factors},
+      {"PPA-NSN-AC-GP", "proximal", "proximal(inner=newton(map=ac, search=goldstein_price))",
+       "PPA-NSN-AC with a Goldstein–Price search", "RR 9.4", factors},
+      {"PPA-NSN-FB-GP", "proximal", "proximal(inner=newton(map=fb, search=goldstein_price))",
+       "proximal point, Fischer–Burmeister Newton with Goldstein–Price search inside", "RR 9.4", factors},
+      {"PPA-NSGS-AC", "proximal", "proximal(inner=gs(local=newton(map=ac)))",
+       "proximal point, Gauss–Seidel inside", "RR Table 3", "nothing"},
   };
   return all;
 }

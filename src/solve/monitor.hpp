@@ -58,6 +58,8 @@ class Monitor {
   SolveRequest remaining() const;
   /// Counts iterations made in such a solve.
   void count(long iterations) { result_->iterations += iterations; }
+  /// The limits, without an iteration: after a solve inside this one. True: stop now.
+  bool out_of_limits() { return stopped_ || count_iteration(); }
   /// The solver's own end: stalled, not_applicable, numerical_failure, infeasible … with the reason.
   void end(Status status, std::string_view message);
 

@@ -49,7 +49,8 @@ namespace stickslip {
 namespace {
 
 /// The sweeps, mixing included, and with `others` the methods that take memory once a solve (the VI methods,
-/// ADMM, the fixed points of convex programs). FP-DS, which may stop early, is left out.
+/// ADMM, the fixed points of convex programs). Newton (and the proximal point) analyse each new set of contacts
+/// that touch, and FP-DS may stop early: they are left out.
 std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
@@ -63,7 +64,9 @@ std::vector<std::string> solvers(bool others) {
           "tresca(acceleration=anderson)", "aclm(acceleration=anderson)"})
       names.push_back(name);
   for (const auto& entry : catalogue())
-    if (entry.label != "FP-DS" && (others || entry.family == "gs")) names.push_back(entry.label);
+    if (entry.label != "FP-DS" && entry.family != "newton" && entry.family != "proximal" &&
+        (others || entry.family == "gs"))
+      names.push_back(entry.label);
   return names;
 }
 
