@@ -1,0 +1,14 @@
+// stickslip campaign: solvers × problems. Its subcommands are in the files campaign_*.cpp.
+
+#include "campaign.hpp"
+
+namespace stickslip::app {
+
+void add_campaign(CLI::App& app, Session& session) {
+  auto* campaign = app.add_subcommand("campaign", "Run solvers × problems and compare them");
+  campaign->require_subcommand(1);
+  campaign->fallthrough();
+  add_campaign_status(*campaign, session);
+}
+
+}  // namespace stickslip::app

@@ -1,0 +1,10 @@
+// The parts of 'stickslip campaign', each in a file of its own. `campaign` is that subcommand.
+#pragma once
+
+#include "command.hpp"
+
+namespace stickslip::app {
+
+void add_campaign_status(CLI::App& campaign, Session& session);
+
+}  // namespace stickslip::app
