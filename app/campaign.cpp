@@ -9,6 +9,7 @@ void add_campaign(CLI::App& app, Session& session) {
   campaign->require_subcommand(1);
   campaign->fallthrough();
   add_campaign_status(*campaign, session);
+  add_campaign_report(*campaign, session);
 }
 
 }  // namespace stickslip::app

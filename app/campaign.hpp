@@ -6,5 +6,6 @@
 namespace stickslip::app {
 
 void add_campaign_status(CLI::App& campaign, Session& session);
+void add_campaign_report(CLI::App& campaign, Session& session);
 
 }  // namespace stickslip::app
