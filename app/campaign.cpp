@@ -8,6 +8,7 @@ void add_campaign(CLI::App& app, Session& session) {
   auto* campaign = app.add_subcommand("campaign", "Run solvers × problems and compare them");
   campaign->require_subcommand(1);
   campaign->fallthrough();
+  add_campaign_run(*campaign, session);
   add_campaign_status(*campaign, session);
   add_campaign_report(*campaign, session);
 }

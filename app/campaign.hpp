@@ -5,6 +5,7 @@
 
 namespace stickslip::app {
 
+void add_campaign_run(CLI::App& campaign, Session& session);  // and resume
 void add_campaign_status(CLI::App& campaign, Session& session);
 void add_campaign_report(CLI::App& campaign, Session& session);
 

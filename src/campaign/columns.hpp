@@ -64,6 +64,7 @@ void solver_columns(R& s, Visit&& visit) {
   visit("family", s.family);
   visit("reference", s.reference);
   visit("external", s.external);
+  visit("patience", s.patience);
 }
 
 template <class R, class Visit>

@@ -57,6 +57,9 @@ struct SolverRecord {
   std::string family;       ///< internal: of the catalogue; external: as the plan says, or "external"
   std::string reference;
   bool external = false;
+  /// External: it is killed after this many time limits and a grace (it may start, read and repeat in that
+  /// time).
+  double patience = 1;
 };
 
 /// A row to be computed. The four columns are the key of a run.
