@@ -11,15 +11,14 @@
 namespace stickslip::app {
 namespace {
 
-int write(const std::string& folder, std::string output, bool page_only, bool quiet) {
+int write(const std::string& folder, std::string output, campaign::Figures figures, bool quiet) {
   namespace fs = std::filesystem;
   const campaign::Campaign all = campaign::Store::open(folder).read();
   if (output.empty()) {
     const fs::path base = fs::is_regular_file(folder) ? fs::path(folder).parent_path() : fs::path(folder);
     output = (base / "report").string();
   }
-  const auto report =
-      campaign::write_report(all, output, page_only ? campaign::Figures::none : campaign::Figures::all);
+  const auto report = campaign::write_report(all, output, figures);
   std::cout << report.page.string() << '\n';
   if (quiet) return done;
   if (!report.figures.empty())
@@ -35,15 +34,21 @@ void add_campaign_report(CLI::App& campaign, Session& session) {
   auto folder = std::make_shared<std::string>();
   auto output = std::make_shared<std::string>();
   auto page_only = std::make_shared<bool>(false);
+  auto by_set = std::make_shared<bool>(false);
   auto* command =
       campaign.add_subcommand("report", "Write one HTML page with everything, and figures as SVG and PDF");
   command->footer("Example: stickslip campaign report results");
   command->add_option("folder", *folder, "of the campaign")->required();
   command->add_option("-o,--output", *output,
                       "folder of the report (default: report in that of the campaign)");
-  command->add_flag("--page-only", *page_only, "no SVG and PDF figures");
+  auto* none = command->add_flag("--page-only", *page_only, "no SVG and PDF figures");
+  command->add_flag("--by-set", *by_set, "figures with the profiles of each set as well")->excludes(none);
   command->callback([=, &session] {
-    session.work = [=, &session] { return write(*folder, *output, *page_only, session.quiet); };
+    session.work = [=, &session] {
+      using campaign::Figures;
+      const Figures figures = *page_only ? Figures::none : *by_set ? Figures::all_by_set : Figures::all;
+      return write(*folder, *output, figures, session.quiet);
+    };
   });
 }
 

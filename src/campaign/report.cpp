@@ -60,7 +60,7 @@ std::vector<fs::path> with_ending(const fs::path& folder, const std::string& end
 
 /// Draws into the scratch folder and moves what came out, so that no half-written figure is ever seen and no
 /// figure of an older report stays.
-void draw(const std::string& json, const fs::path& folder, ReportFiles& report) {
+void draw(const std::string& json, const fs::path& folder, Figures figures, ReportFiles& report) {
   if (!has_program("node")) {
     report.left_out.push_back("the figures as SVG and PDF: node is not installed (package nodejs)");
     return;
@@ -71,8 +71,9 @@ void draw(const std::string& json, const fs::path& folder, ReportFiles& report) 
                  log = scratch.path() / "log";
   io::write_bytes(script, bundle::figures());
   io::write_bytes(data, json);
-  if (const int status = run_program({"node", script.string(), data.string(), scratch.path().string()}, log);
-      status != 0) {
+  std::vector<std::string> words = {"node", script.string(), data.string(), scratch.path().string()};
+  if (figures == Figures::all_by_set) words.push_back("by_set");
+  if (const int status = run_program(words, log); status != 0) {
     report.left_out.push_back(
         fmt::format("the figures as SVG and PDF: node ended with {}: {}", status, last_line(log)));
     return;
@@ -116,7 +117,7 @@ ReportFiles write_report(const Campaign& campaign, const fs::path& folder, Figur
   report.page = folder / "index.html";
   io::write_bytes(report.page, std::string(bundle::head()) + json + std::string(bundle::tail()));
   try {
-    if (figures == Figures::all) draw(json, folder / "figures", report);
+    if (figures != Figures::none) draw(json, folder / "figures", figures, report);
   } catch (const fs::filesystem_error& error) {
     throw OutputError((folder / "figures").string() + ": cannot be written: " + error.code().message());
   }

@@ -17,7 +17,7 @@ struct ReportFiles {
   std::vector<std::string> left_out;
 };
 
-enum class Figures { none, all };
+enum class Figures { none, all, all_by_set };  ///< the last: profiles of each set as well
 
 /// Writes `folder`/index.html and `folder`/figures/*.svg, *.pdf; the folder is made. Figures are drawn by
 /// node and converted by rsvg-convert, found by PATH. Throws InputError for a campaign without rows,

@@ -96,9 +96,9 @@ export function profile_option(figure: ProfileFigure, theme: Theme): EChartsCore
     animation: false,
     backgroundColor: figure.legend ? theme.surface : 'transparent',
     textStyle: {fontFamily: theme.font, color: theme.text},
-    grid: {left: 56, right: figure.legend ? 230 : 18, top: 14, bottom: 50},
+    grid: {left: 56, right: figure.legend ? label_width(figure.labels) + 54 : 18, top: 14, bottom: 50},
     legend: figure.legend
-      ? {orient: 'vertical', right: 8, top: 10, itemWidth: 30, itemHeight: 8, itemGap: 7, icon: undefined, selectedMode: false,
+      ? {orient: 'vertical', right: 8, top: 10, itemWidth: 30, itemHeight: 8, itemGap: 7, itemStyle: {opacity: 0}, selectedMode: false,
          textStyle: {color: theme.text, fontFamily: theme.font, fontSize: 12, width: 170, overflow: 'truncate'},
          data: figure.labels}
       : {show: false},
