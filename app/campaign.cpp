@@ -9,6 +9,10 @@ void add_campaign(CLI::App& app, Session& session) {
   campaign->require_subcommand(1);
   campaign->fallthrough();
   add_campaign_run(*campaign, session);
+  add_campaign_merge(*campaign, session);
+  add_campaign_export(*campaign, session);
+  add_campaign_compare(*campaign, session);
+  add_campaign_ratio(*campaign, session);
   add_campaign_status(*campaign, session);
   add_campaign_report(*campaign, session);
 }

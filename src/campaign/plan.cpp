@@ -1,6 +1,7 @@
 #include "campaign/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -20,6 +21,9 @@ namespace stickslip::campaign {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The fields of GenerateRequest beside the seed; a family says which of them it uses.
+constexpr std::array family_fields = {"size", "dimension", "mu", "angle", "density", "points", "load"};
 
 /// Reads one plan: holds what its parts need to know of each other.
 class PlanReader {
@@ -195,9 +199,10 @@ class PlanReader {
   }
 
   void add_set(const toml::table& table) {
-    const TableReader in(table, name_, "[[set]]",
-                         {"name", "files", "family", "sizes", "seeds", "dimensions", "mu", "angles", "form",
-                          "sample", "goals", "tolerances", "tolerance", "time_limit", "optional"});
+    const TableReader in(
+        table, name_, "[[set]]",
+        {"name", "files", "family", "size", "dimension", "mu", "angle", "density", "points", "load", "seeds",
+         "form", "sample", "goals", "tolerances", "tolerance", "time_limit", "optional"});
     if (!in.has("name")) in.refuse("[[set]] needs a 'name'");
     ProblemSet set;
     set.name = *in.text("name");
@@ -216,7 +221,8 @@ class PlanReader {
   }
 
   std::vector<ProblemRecord> by_files(const TableReader& in, const std::string& set) {
-    for (const char* key : {"sizes", "seeds", "dimensions", "mu", "angles"})
+    if (in.has("seeds")) in.refuse("seeds", "'seeds' goes with 'family', not with 'files'");
+    for (const char* key : family_fields)
       if (in.has(key)) in.refuse(key, "'" + std::string(key) + "' goes with 'family', not with 'files'");
     std::vector<fs::path> folders = {folder_}, files;
     if (const char* data = std::getenv("STICKSLIP_DATA")) folders.emplace_back(data);
@@ -246,10 +252,9 @@ class PlanReader {
                               (near.empty() ? "" : "; did you mean '" + near + "'?") +
                               " ('stickslip generate --list' shows all)");
     }
-    request.sizes = in.counts("sizes", 1);
-    request.dimensions = in.counts("dimensions", 2);
-    request.mu = in.numbers("mu", -1e-300);
-    request.angles = in.numbers("angles", -1e-300);
+    for (const char* key : family_fields)
+      if (const auto values = in.numbers(key, -1e300); !values.empty())
+        request.fields.emplace_back(key, values);
     // seeds = 5 means 1 to 5; a list is taken as it is.
     if (const auto seeds = in.counts("seeds", 0); seeds.size() == 1 && in.is_single("seeds")) {
       request.seeds.clear();

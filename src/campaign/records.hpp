@@ -97,7 +97,7 @@ struct RunRecord {
   std::optional<double> verified_energy;    ///< spurious energy, PQN (40), recomputed
   std::optional<std::int64_t> iterations;
   std::optional<double> seconds;      ///< wall-clock time of the solve, the minimum of the repetitions
-  std::optional<double> cpu_seconds;  ///< processor time of the solve, the minimum of the repetitions
+  std::optional<double> cpu_seconds;  ///< processor time of a solve, the mean of the repetitions
   std::optional<double> setup_seconds, factorisation_seconds, iteration_seconds, measuring_seconds;
   std::int64_t repetitions = 0;
   std::optional<double> spread;  ///< (median − minimum)/minimum of the repetitions' seconds: their noise

@@ -51,6 +51,23 @@ double real(const Spec& value) {
   return number;
 }
 
+/// Sets the field of that name; false where there is none.
+bool set_field(GenerateRequest& request, const std::string& name, double value) {
+  if (name == "size")
+    request.size = long(value);
+  else if (name == "dimension")
+    request.dimension = int(value);
+  else if (name == "mu")
+    request.mu = value;
+  else if (name == "angle")
+    request.angle = value;
+  else if (name == "seed")
+    request.seed = std::uint64_t(value);
+  else
+    return false;
+  return true;
+}
+
 }  // namespace
 
 std::vector<fs::path> find_files(const std::string& pattern, const std::vector<fs::path>& folders) {
@@ -90,20 +107,8 @@ std::vector<ProblemRecord> problems_of_files(const std::vector<fs::path>& files)
 }
 
 std::vector<ProblemRecord> problems_of_family(const FamilyRequest& request) {
-  using Values = std::vector<Spec>;
-  const auto integers = [](const std::vector<std::int64_t>& list) {
-    Values values;
-    for (const auto v : list) values.push_back({std::to_string(v)});
-    return values;
-  };
-  const auto reals = [](const std::vector<double>& list) {
-    Values values;
-    for (const auto v : list) values.push_back({shortest(v)});
-    return values;
-  };
   std::vector<Spec> specs = {{request.family}};
-  const auto combine = [&](const char* name, const Values& values) {
-    if (values.empty()) return;
+  const auto combine = [&](const std::string& name, const std::vector<Spec>& values) {
     std::vector<Spec> more;
     for (const auto& spec : specs)
       for (const auto& value : values) {
@@ -112,11 +117,14 @@ std::vector<ProblemRecord> problems_of_family(const FamilyRequest& request) {
       }
     specs = std::move(more);
   };
-  combine("size", integers(request.sizes));
-  combine("dimension", integers(request.dimensions));
-  combine("mu", reals(request.mu));
-  combine("angle", reals(request.angles));
-  combine("seed", integers(request.seeds));
+  for (const auto& [name, numbers] : request.fields) {
+    std::vector<Spec> values;
+    for (const double number : numbers) values.push_back({shortest(number)});
+    combine(name, values);
+  }
+  std::vector<Spec> seeds;
+  for (const auto seed : request.seeds) seeds.push_back({std::to_string(seed)});
+  combine("seed", seeds);
   std::vector<ProblemRecord> problems;
   for (const auto& spec : specs) {
     ProblemRecord& problem = problems.emplace_back();
@@ -131,11 +139,9 @@ ProblemFile load_source(const std::string& source) {
   if (!is_family(source)) return read_problem(source);
   const Spec spec = parse_spec(source);
   GenerateRequest request;
-  if (const Spec* value = spec.find("size")) request.size = long(real(*value));
-  if (const Spec* value = spec.find("dimension")) request.dimension = int(real(*value));
-  if (const Spec* value = spec.find("mu")) request.mu = real(*value);
-  if (const Spec* value = spec.find("angle")) request.angle = real(*value);
-  if (const Spec* value = spec.find("seed")) request.seed = std::uint64_t(real(*value));
+  for (const auto& [name, value] : spec.options)
+    if (!set_field(request, name, real(value)))
+      throw InputError("family '" + spec.word + "' does not use " + name);
   return generate(spec.word, request);
 }
 

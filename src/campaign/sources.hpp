@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "campaign/records.hpp"
@@ -20,13 +21,11 @@ std::vector<std::filesystem::path> find_files(const std::string& pattern,
 /// Problems by file, named by their file name, or by more of their path where that is not unique.
 std::vector<ProblemRecord> problems_of_files(const std::vector<std::filesystem::path>& files);
 
-/// What a [[set]] may ask of a family. Empty lists take the family's own value; every combination is a
+/// What a set may ask of a family: values for fields of GenerateRequest, by name. Every combination is a
 /// problem.
 struct FamilyRequest {
   std::string family;
-  std::vector<std::int64_t> sizes = {};
-  std::vector<std::int64_t> dimensions = {};
-  std::vector<double> mu = {}, angles = {};
+  std::vector<std::pair<std::string, std::vector<double>>> fields = {};
   std::vector<std::int64_t> seeds = {1};
 };
 std::vector<ProblemRecord> problems_of_family(const FamilyRequest& request);
