@@ -22,6 +22,11 @@ assert.equal(report.status, 0, report.stderr);
 const page_file = join(campaign, 'report', 'index.html');
 assert.equal(report.stdout.trim(), page_file);
 
+// Bad input: one line, status 2.
+const nowhere = spawnSync(stickslip, ['campaign', 'report', join(out, 'nowhere')], {encoding: 'utf8'});
+assert.equal(nowhere.status, 2);
+assert.match(nowhere.stderr, /^stickslip: .*nowhere: [^\n]+\n$/);
+
 // Figures: two tolerances × (time and iterations, log and linear; time per contact) and the counts.
 const figures = readdirSync(join(campaign, 'report', 'figures'));
 const svg = figures.filter((name) => name.endsWith('.svg'));

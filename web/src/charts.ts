@@ -84,10 +84,12 @@ function corners(profile: Profile, low: number, high: number): [number, number][
   return points;
 }
 
-/** Ratios read better in powers of two, unless they are huge. */
-function log_base(low: number, high: number): number {
-  return high / low < 1500 ? 2 : 10;
+/** A base whose powers give two to nine marks: ECharts marks every tenth power only where there would be more. */
+function log_base(low: number, high: number, bases: number[]): number {
+  return bases.find((base) => Math.log(high / low) / Math.log(base) < 9) ?? bases[bases.length - 1];
 }
+const ratio_bases = [2, 10, 100, 1000];
+const decades = [10, 100, 1000, 1e4];
 
 export function profile_option(figure: ProfileFigure, theme: Theme): EChartsCoreOption {
   const [low, high] = abscissa_range(figure);
@@ -105,7 +107,7 @@ export function profile_option(figure: ProfileFigure, theme: Theme): EChartsCore
     xAxis: {
       ...common,
       type: figure.scale === 'log' ? 'log' : 'value',
-      logBase: figure.measure === 'relative' ? log_base(low, high) : 10,
+      logBase: log_base(low, high, figure.measure === 'relative' ? ratio_bases : decades),
       min: low,
       max: high,
       name: abscissa_name(figure.cost, figure.measure),
@@ -124,7 +126,7 @@ export function profile_option(figure: ProfileFigure, theme: Theme): EChartsCore
       showSymbol: false,
       symbol: 'none',
       z: 2 + at / 1000,
-      triggerLineEvent: true,
+      silent: true,  // the page finds the curve nearest to the pointer by itself
       lineStyle: {color: figure.looks[at].colour, type: figure.looks[at].dash, width: 2, join: 'miter'},
       itemStyle: {color: figure.looks[at].colour},
       emphasis: {focus: 'series', lineStyle: {width: 3.5}},
@@ -136,7 +138,7 @@ export function profile_option(figure: ProfileFigure, theme: Theme): EChartsCore
 
 /** A width for labels beside bars. */
 export function label_width(labels: readonly string[]): number {
-  return Math.min(220, 18 + 7 * Math.max(0, ...labels.map((label) => label.length)));
+  return Math.min(220, 22 + 7.4 * Math.max(0, ...labels.map((label) => label.length)));
 }
 
 export interface SolvedFigure {
@@ -198,6 +200,8 @@ export function history_option(lines: HistoryLine[], tolerance: number, against:
   const last = lines.find((line) => line.main)?.points.at(-1)?.[0] ?? 0;
   const longest = Math.max(0, ...lines.map((line) => line.points.at(-1)?.[0] ?? 0));
   const max = last > 0 && longest > 3 * last ? 3 * last : undefined;
+  const errors = lines.flatMap((line) => line.points.map(([, error]) => error));
+  const spread = [errors.reduce((a, b) => Math.min(a, b), tolerance), errors.reduce((a, b) => Math.max(a, b), tolerance)];
   return {
     animation: false,
     backgroundColor: 'transparent',
@@ -211,7 +215,7 @@ export function history_option(lines: HistoryLine[], tolerance: number, against:
     xAxis: {...common, type: 'value', min: 0, max, name: against, nameLocation: 'middle', nameGap: 26,
             axisLabel: {...common.axisLabel, hideOverlap: true, showMaxLabel: max === undefined,
                         formatter: (value: number) => (against === 'time' ? format.time(value) : format.number(value))}},
-    yAxis: {...common, type: 'log', name: 'error', nameLocation: 'middle', nameGap: 46,
+    yAxis: {...common, type: 'log', logBase: log_base(spread[0], 10 * spread[1], decades), name: 'error', nameLocation: 'middle', nameGap: 46,
             axisLabel: {...common.axisLabel, hideOverlap: true, formatter: (value: number) => format.number(value)}},
     series: lines.map((line) => ({
       type: 'line',

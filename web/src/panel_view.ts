@@ -44,7 +44,7 @@ export class PanelView {
     const {row} = cell;
     const facts: [string, string][] = [];
     const fact = (name: string, value: string) => {
-      if (value !== format.missing && value !== '') facts.push([name, value]);
+      if (value !== format.missing && value !== '' && value !== '0 s') facts.push([name, value]);
     };
     if (row >= 0) {
       fact('error', `${format.number(rows.error[row])}  (tolerance ${format.power(campaign.tolerances[one.tolerance])})`);

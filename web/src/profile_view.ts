@@ -41,10 +41,8 @@ export class ProfileView {
       this.pointer = [event.offsetX, event.offsetY];
     });
     this.chart.getZr().on('globalout', () => this.mark(null));
-    this.chart.on('click', (event) => {
-      if (event.seriesIndex === undefined) return;
-      const item = document.querySelector<HTMLElement>(`.solvers li[data-number="${this.shown[event.seriesIndex]}"] input`);
-      item?.focus();
+    this.chart.getZr().on('click', () => {
+      if (this.marked !== null) document.querySelector<HTMLElement>(`.solvers li[data-number="${this.shown[this.marked]}"] input`)?.focus();
     });
     const share = (value: number) => (Number.isNaN(value) ? format.missing : format.percent(value));
     this.table = new SortedTable<SolverLine>(by_id('profile-table'), 'Solvers on the chosen problems', [
@@ -132,7 +130,7 @@ export class ProfileView {
     const option = profile_option(this.figure, theme);
     option.tooltip = {trigger: 'axis', confine: true, transitionDuration: 0, backgroundColor: theme.surface, borderColor: theme.grid, padding: [8, 12],
                       textStyle: {color: theme.text, fontFamily: theme.font, fontSize: 12},
-                      axisPointer: {type: 'line', snap: false, triggerEmphasis: false, lineStyle: {color: theme.muted}, label: {show: false}},
+                      axisPointer: {type: 'line', lineStyle: {color: theme.muted}, label: {show: false}},
                       position: (point: [number, number], _params: unknown, _dom: unknown, _rect: unknown, size: {contentSize: [number, number]; viewSize: [number, number]}) => {
                         // Beside the pointer, and low, where the curves leave room.
                         const [wide, tall] = size.contentSize;
@@ -140,6 +138,7 @@ export class ProfileView {
                         return [x, Math.max(0, size.viewSize[1] - tall - 56)];
                       },
                       formatter: () => this.reading()};
+    Object.assign(option.xAxis as object, {axisPointer: {snap: false, triggerEmphasis: false}});
     this.mark(null);
     this.chart.setOption(option, {notMerge: true});
     this.describe();
