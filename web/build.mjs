@@ -37,7 +37,10 @@ function literal(name, text) {
 if (files.length > 0) {
   for (const file of files) writeFileSync(join(out, `${basename(file, '.ts')}.mjs`), await bundle(file, for_node));
 } else {
-  const licences = '/* Apache ECharts, Apache-2.0, The Apache Software Foundation; ZRender, BSD-3-Clause, Baidu Inc.; tslib, 0BSD, Microsoft. */\n';
+  // The notices that the licences ask for travel with every copy.
+  const notices = ['echarts/NOTICE', 'echarts/LICENSE', 'echarts/licenses/LICENSE-d3', 'zrender/LICENSE'].map((name) =>
+    `${name}\n\n${readFileSync(join(modules, name), 'utf8').trim()}`);
+  const licences = `/*\nThis script holds Apache ECharts, ZRender and tslib (0BSD).\n\n${notices.join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
   const script = licences + (await bundle(join(source, 'page.ts'), {minify: true, format: 'iife', target: 'es2022'})).replaceAll('</script', '<\\/script');
   const style = (await esbuild.transform(readFileSync(join(source, 'page.css'), 'utf8'), {loader: 'css', minify: true, charset: 'utf8'})).code;
   const page = readFileSync(join(source, 'page.html'), 'utf8').replace('@STYLE@', () => style).replace('@SCRIPT@', () => script);

@@ -72,7 +72,9 @@ export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter]);
 }
 
-/** converged_reduced → converged reduced */
-export function words(name: string): string {
-  return name.replaceAll('_', ' ');
+const outcomes: Record<string, string> = {killed_time: 'killed (time)', killed_memory: 'killed (memory)', load_failed: 'not loaded',
+                                          converged_reduced: 'converged, less accurate'};
+/** The outcome of a solve in words. */
+export function words(status: string): string {
+  return outcomes[status] ?? status.replaceAll('_', ' ');
 }
