@@ -107,7 +107,7 @@ export function profile_option(figure: ProfileFigure, theme: Theme): EChartsCore
     xAxis: {
       ...common,
       type: figure.scale === 'log' ? 'log' : 'value',
-      logBase: log_base(low, high, figure.measure === 'relative' ? ratio_bases : decades),
+      logBase: log_base(low, high, figure.measure === 'relative' || figure.cost === 'iterations' ? ratio_bases : decades),
       min: low,
       max: high,
       name: abscissa_name(figure.cost, figure.measure),
