@@ -13,8 +13,16 @@ const esbuild = createRequire(join(modules, 'anything'))('esbuild');
 mkdirSync(out, {recursive: true});
 
 async function bundle(entry, options) {
-  const result = await esbuild.build({entryPoints: [entry], bundle: true, write: false, nodePaths: [modules], charset: 'utf8',
-                                      legalComments: 'none', logLevel: 'warning', ...options});
+  const result = await esbuild.build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    nodePaths: [modules],
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...options,
+  });
   return result.outputFiles[0].text;
 }
 const for_node = {platform: 'node', format: 'esm', target: 'node18'};
@@ -38,16 +46,32 @@ if (files.length > 0) {
   for (const file of files) writeFileSync(join(out, `${basename(file, '.ts')}.mjs`), await bundle(file, for_node));
 } else {
   // The notices that the licences ask for travel with every copy.
-  const notices = ['echarts/NOTICE', 'echarts/LICENSE', 'echarts/licenses/LICENSE-d3', 'zrender/LICENSE'].map((name) =>
-    `${name}\n\n${readFileSync(join(modules, name), 'utf8').trim()}`);
+  const notices = ['echarts/NOTICE', 'echarts/LICENSE', 'echarts/licenses/LICENSE-d3', 'zrender/LICENSE'].map(
+    (name) => `${name}\n\n${readFileSync(join(modules, name), 'utf8').trim()}`,
+  );
   const licences = `/*\nThis script holds Apache ECharts, ZRender and tslib (0BSD).\n\n${notices.join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
-  const script = licences + (await bundle(join(source, 'page.ts'), {minify: true, format: 'iife', target: 'es2022'})).replaceAll('</script', '<\\/script');
-  const style = (await esbuild.transform(readFileSync(join(source, 'page.css'), 'utf8'), {loader: 'css', minify: true, charset: 'utf8'})).code;
-  const page = readFileSync(join(source, 'page.html'), 'utf8').replace('@STYLE@', () => style).replace('@SCRIPT@', () => script);
+  const script =
+    licences +
+    (await bundle(join(source, 'page.ts'), {minify: true, format: 'iife', target: 'es2022'})).replaceAll(
+      '</script',
+      '<\\/script',
+    );
+  const style = (
+    await esbuild.transform(readFileSync(join(source, 'page.css'), 'utf8'), {
+      loader: 'css',
+      minify: true,
+      charset: 'utf8',
+    })
+  ).code;
+  const page = readFileSync(join(source, 'page.html'), 'utf8')
+    .replace('@STYLE@', () => style)
+    .replace('@SCRIPT@', () => script);
   const [head, tail] = page.split('@CAMPAIGN@');
   const figures = licences + (await bundle(join(source, 'render_figures.ts'), {...for_node, minify: true}));
   writeFileSync(join(out, 'page.html'), page);
   writeFileSync(join(out, 'render_figures.mjs'), figures);
-  writeFileSync(join(out, 'report_bundle.cpp'),
-                `// Made by web/build.mjs.\nnamespace stickslip::campaign::bundle {\n${literal('head', head)}${literal('tail', tail)}${literal('figures', figures)}}\n`);
+  writeFileSync(
+    join(out, 'report_bundle.cpp'),
+    `// Made by web/build.mjs.\nnamespace stickslip::campaign::bundle {\n${literal('head', head)}${literal('tail', tail)}${literal('figures', figures)}}\n`,
+  );
 }

@@ -14,17 +14,31 @@ export function find_chromium() {
 export class Browser {
   constructor(command) {
     this.profile = mkdtempSync(join(tmpdir(), 'stickslip-chromium-'));
-    this.process = spawn(command, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--no-first-run',
-                                   '--disable-background-networking', '--disable-component-update', `--user-data-dir=${this.profile}`,
-                                   '--remote-debugging-pipe', 'about:blank'],
-                         {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
+    this.process = spawn(
+      command,
+      [
+        '--headless=new',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        '--hide-scrollbars',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        `--user-data-dir=${this.profile}`,
+        '--remote-debugging-pipe',
+        'about:blank',
+      ],
+      {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']},
+    );
     this.next = 1;
     this.waiting = new Map();
     this.listeners = [];
     let rest = Buffer.alloc(0);
     this.process.stdio[4].on('data', (piece) => {
       rest = Buffer.concat([rest, piece]);
-      for (let end; (end = rest.indexOf(0)) >= 0; rest = rest.subarray(end + 1)) this.receive(JSON.parse(rest.subarray(0, end).toString('utf8')));
+      for (let end; (end = rest.indexOf(0)) >= 0; rest = rest.subarray(end + 1))
+        this.receive(JSON.parse(rest.subarray(0, end).toString('utf8')));
     });
     this.process.on('exit', () => {
       for (const {refuse} of this.waiting.values()) refuse(new Error('Chromium ended'));
@@ -55,7 +69,9 @@ export class Browser {
     const page = new Page(this, sessionId);
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await page.call(`${domain}.enable`);
     await page.call('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile});
-    await page.call('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
+    await page.call('Emulation.setEmulatedMedia', {
+      features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}],
+    });
     const loaded = page.once('Page.loadEventFired');
     await page.call('Page.navigate', {url});
     await loaded;
@@ -80,10 +96,14 @@ class Page {
     browser.listeners.push((message) => {
       if (message.sessionId !== session) return;
       const {method, params} = message;
-      if (method === 'Runtime.exceptionThrown') this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+      if (method === 'Runtime.exceptionThrown')
+        this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
       if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type))
-        this.complaints.push(`console.${params.type}: ${params.args.map((one) => one.value ?? one.description).join(' ')}`);
-      if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level)) this.complaints.push(params.entry.text);
+        this.complaints.push(
+          `console.${params.type}: ${params.args.map((one) => one.value ?? one.description).join(' ')}`,
+        );
+      if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level))
+        this.complaints.push(params.entry.text);
       if (method === 'Network.requestWillBeSent') this.requests.push(params.request.url);
     });
   }
@@ -102,7 +122,11 @@ class Page {
   }
   /** The value of an expression; a promise is awaited. */
   async evaluate(expression) {
-    const {result, exceptionDetails} = await this.call('Runtime.evaluate', {expression, awaitPromise: true, returnByValue: true});
+    const {result, exceptionDetails} = await this.call('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }
@@ -111,7 +135,14 @@ class Page {
     return this.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
   }
   async mouse(type, x, y, extra = {}) {
-    await this.call('Input.dispatchMouseEvent', {type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', clickCount: type === 'mouseMoved' ? 0 : 1, ...extra});
+    await this.call('Input.dispatchMouseEvent', {
+      type,
+      x,
+      y,
+      button: type === 'mouseMoved' ? 'none' : 'left',
+      clickCount: type === 'mouseMoved' ? 0 : 1,
+      ...extra,
+    });
   }
   async click(x, y) {
     await this.mouse('mouseMoved', x, y);
@@ -121,21 +152,33 @@ class Page {
   }
   async press(key, code = key) {
     const codes = {Enter: 13, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Tab: 9, ' ': 32};
-    const params = {key, code, windowsVirtualKeyCode: codes[key] ?? key.toUpperCase().charCodeAt(0), ...(key === 'Enter' ? {text: '\r'} : key.length === 1 ? {text: key} : {})};
+    const params = {
+      key,
+      code,
+      windowsVirtualKeyCode: codes[key] ?? key.toUpperCase().charCodeAt(0),
+      ...(key === 'Enter' ? {text: '\r'} : key.length === 1 ? {text: key} : {}),
+    };
     await this.call('Input.dispatchKeyEvent', {type: 'keyDown', ...params});
     await this.call('Input.dispatchKeyEvent', {type: 'keyUp', ...params});
     await this.settle();
   }
   /** Scrolls an element to the middle and returns its box in the window. */
   box(selector) {
-    return this.evaluate(`(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({block: 'center', behavior: 'instant'});
+    return this
+      .evaluate(`(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({block: 'center', behavior: 'instant'});
       const b = e.getBoundingClientRect(); return {x: b.x, y: b.y, width: b.width, height: b.height}; })()`);
   }
   async screenshot(full = false) {
-    const {data} = await this.call('Page.captureScreenshot', {format: 'png', captureBeyondViewport: full, ...(full ? {clip: {...(await this.size()), x: 0, y: 0, scale: 1}} : {})});
+    const {data} = await this.call('Page.captureScreenshot', {
+      format: 'png',
+      captureBeyondViewport: full,
+      ...(full ? {clip: {...(await this.size()), x: 0, y: 0, scale: 1}} : {}),
+    });
     return Buffer.from(data, 'base64');
   }
   size() {
-    return this.evaluate('({width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight})');
+    return this.evaluate(
+      '({width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight})',
+    );
   }
 }

@@ -13,8 +13,10 @@ try {
   const measure = async (name, action, undo = action) => {
     const times = [];
     for (let k = 0; k < 7; ++k)
-      times.push(await page.evaluate(`(async () => { const t = performance.now(); ${k % 2 ? undo : action};
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); return performance.now() - t; })()`));
+      times.push(
+        await page.evaluate(`(async () => { const t = performance.now(); ${k % 2 ? undo : action};
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); return performance.now() - t; })()`),
+      );
     times.sort((a, b) => a - b);
     console.log(`${name.padEnd(30)}${times[3].toFixed(0)}  (worst ${times[6].toFixed(0)})`);
   };
@@ -22,11 +24,20 @@ try {
   await measure('nothing (two frames)', '');
   await measure('switch a solver', click('.solvers li:nth-child(2) input'));
   await measure('switch a set', click('.sets li:nth-child(2) input'));
-  await measure('another cost', click('#profile-controls input[value="iterations"]'), click('#profile-controls input[value="time"]'));
+  await measure(
+    'another cost',
+    click('#profile-controls input[value="iterations"]'),
+    click('#profile-controls input[value="time"]'),
+  );
   await measure('light and dark', click('#theme'));
-  await measure('zoom the matrix', click('#matrix-controls [aria-label="zoom in"]'), click('#matrix-controls [aria-label="zoom out"]'));
+  await measure(
+    'zoom the matrix',
+    click('#matrix-controls [aria-label="zoom in"]'),
+    click('#matrix-controls [aria-label="zoom out"]'),
+  );
   await measure('scroll the matrix', 'document.querySelector("#matrix-scroll").scrollLeft += 300');
-  const key = (name) => `document.querySelector("#matrix-canvas").dispatchEvent(new KeyboardEvent("keydown", {key: "${name}", bubbles: true}))`;
+  const key = (name) =>
+    `document.querySelector("#matrix-canvas").dispatchEvent(new KeyboardEvent("keydown", {key: "${name}", bubbles: true}))`;
   await measure('open a cell', key('Enter'));
   await measure('next cell, panel open', key('ArrowRight'));
   const box = await page.box('#profile-chart');

@@ -13,10 +13,18 @@ import {small_campaign} from './small_campaign.ts';
 //   A       1    4    ∞    ∞          1     1    2    ∞    ∞
 //   B       2    2    6    ∞          2     2    1    2    ∞
 //   C       8    2    3    ∞          3     8    1    1    ∞
-const costs = [[1, 4, Infinity, Infinity], [2, 2, 6, Infinity], [8, 2, 3, Infinity]];
+const costs = [
+  [1, 4, Infinity, Infinity],
+  [2, 2, 6, Infinity],
+  [8, 2, 3, Infinity],
+];
 
 test('ratios are those of the hand-computed table', () => {
-  assert.deepEqual(ratios_to_best(costs), [[1, 2, Infinity, Infinity], [2, 1, 2, Infinity], [8, 1, 1, Infinity]]);
+  assert.deepEqual(ratios_to_best(costs), [
+    [1, 2, Infinity, Infinity],
+    [2, 1, 2, Infinity],
+    [8, 1, 1, Infinity],
+  ]);
 });
 
 test('ρ steps where the table says', () => {
@@ -59,7 +67,10 @@ test('a campaign: costs, problems that not all solvers were given, statistics', 
   const both = compare(results, [0, 1], everything, 'time', 'relative');
   assert.deepEqual([both.counted, both.left_out, both.unsolved], [2, 1, 0]);
   // p0: 0.5 against 0.25; p1: 2 against a failure.
-  assert.deepEqual(both.profiles, [{x: [1, 2], rho: [1 / 2, 1]}, {x: [1], rho: [1 / 2]}]);
+  assert.deepEqual(both.profiles, [
+    {x: [1, 2], rho: [1 / 2, 1]},
+    {x: [1], rho: [1 / 2]},
+  ]);
   const one = compare(results, [0], everything, 'time', 'relative');
   assert.deepEqual([one.counted, one.left_out, one.unsolved], [3, 0, 1]);
 
@@ -69,8 +80,14 @@ test('a campaign: costs, problems that not all solvers were given, statistics', 
   assert.equal(speed.unsolved, 1);
   assert.deepEqual(speed.fastest, moments([0.25, 2]));
   assert.equal(speed.fastest.mean, 1.125);
-  assert.ok(Math.abs(speed.fastest.deviation! - 1.75 / Math.SQRT2) < 1e-15);  // |2 − 0.25|/√2 for two values
+  assert.ok(Math.abs(speed.fastest.deviation! - 1.75 / Math.SQRT2) < 1e-15); // |2 − 0.25|/√2 for two values
   assert.deepEqual(speed.fastest_per_contact, moments([0.025, 0.1]));
   assert.deepEqual(speed.limits, [10]);
-  assert.deepEqual(solved_counts(results, [0, 1], everything).map(({solved, run}) => [solved, run]), [[2, 3], [1, 2]]);
+  assert.deepEqual(
+    solved_counts(results, [0, 1], everything).map(({solved, run}) => [solved, run]),
+    [
+      [2, 3],
+      [1, 2],
+    ],
+  );
 });

@@ -55,9 +55,13 @@ try {
   assert.equal(await page.evaluate('document.querySelector("h1").textContent'), 'Synthetic study & <test>');
 
   // What a canvas shows: how many of its pixels are coloured, and a text that changes with any of them.
-  const colours = (selector) => page.evaluate(`(() => { const c = document.querySelector('${selector}'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+  const colours = (selector) =>
+    page.evaluate(`(() => { const c = document.querySelector('${selector}'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
     let n = 0; for (let k = 0; k < d.length; k += 4) if (d[k + 3] > 0 && Math.max(d[k], d[k + 1], d[k + 2]) - Math.min(d[k], d[k + 1], d[k + 2]) > 60) ++n; return n; })()`);
-  const picture = async (selector) => createHash('sha256').update(await page.evaluate(`document.querySelector('${selector}').toDataURL()`)).digest('hex');
+  const picture = async (selector) =>
+    createHash('sha256')
+      .update(await page.evaluate(`document.querySelector('${selector}').toDataURL()`))
+      .digest('hex');
   const profile = '#profile-chart canvas';
   assert.ok((await colours(profile)) > 2000, 'the profiles are drawn');
   assert.ok((await colours('#solved-chart canvas')) > 2000, 'the counts are drawn');
@@ -84,13 +88,18 @@ try {
   // Sets, costs and scales.
   const note = () => page.evaluate('document.querySelector("#profile-note").textContent');
   assert.match(await note(), /^80 problems/);
-  await page.evaluate('document.querySelector("#list-tolerances").closest("section").querySelector("button.only").click()');
+  await page.evaluate(
+    'document.querySelector("#list-tolerances").closest("section").querySelector("button.only").click()',
+  );
   await page.settle();
   assert.match(await note(), /^40 problems/);
   await page.evaluate('document.querySelector("#list-sets").closest("section").querySelector("button.only").click()');
   await page.settle();
   assert.match(await note(), /^5 problems/);
-  for (const title of ['tolerances', 'sets']) await page.evaluate(`document.querySelector("#list-${title}").closest("section").querySelector(".tools button").click()`);
+  for (const title of ['tolerances', 'sets'])
+    await page.evaluate(
+      `document.querySelector("#list-${title}").closest("section").querySelector(".tools button").click()`,
+    );
   await page.settle();
   assert.match(await note(), /^80 problems/);
   for (const value of ['iterations', 'time_per_contact', 'time', 'linear', 'absolute']) {
@@ -142,19 +151,27 @@ try {
   const light = await ground();
   await page.evaluate('document.querySelector("#theme").click()');
   assert.notEqual(await ground(), light);
-  await page.evaluate('document.querySelector("#list-solvers").closest("section").querySelectorAll(".tools button")[1].click()');
+  await page.evaluate(
+    'document.querySelector("#list-solvers").closest("section").querySelectorAll(".tools button")[1].click()',
+  );
   await page.settle();
   assert.match(await note(), /Choose a solver/);
-  await page.evaluate('document.querySelector("#list-solvers").closest("section").querySelectorAll(".tools button")[0].click()');
+  await page.evaluate(
+    'document.querySelector("#list-solvers").closest("section").querySelectorAll(".tools button")[0].click()',
+  );
   await page.settle();
   assert.ok((await page.call('Page.printToPDF', {printBackground: true, preferCSSPageSize: true})).data.length > 20000);
 
   // Every control can be reached by the keyboard and has a name.
-  const nameless = await page.evaluate(`[...document.querySelectorAll('button, input, select, [tabindex="0"]')].filter((e) => e.tabIndex >= 0 &&
+  const nameless =
+    await page.evaluate(`[...document.querySelectorAll('button, input, select, [tabindex="0"]')].filter((e) => e.tabIndex >= 0 &&
     !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length || e.title)).map((e) => e.outerHTML)`);
   assert.deepEqual(nameless, []);
   assert.deepEqual(page.complaints, []);
-  assert.deepEqual(page.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:')), []);
+  assert.deepEqual(
+    page.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:')),
+    [],
+  );
 
   // A narrow window does not scroll sideways.
   const narrow = await browser.open(pathToFileURL(page_file).href, {width: 400, height: 800, dark: true, mobile: true});

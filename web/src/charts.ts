@@ -15,10 +15,20 @@ export interface Theme {
   font: string;
 }
 
-export const paper_theme: Theme = {mode: 'light', text: '#1a1d21', muted: '#4a5058', grid: '#e2e5e9', surface: '#ffffff',
-                                   font: 'Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif'};
+export const paper_theme: Theme = {
+  mode: 'light',
+  text: '#1a1d21',
+  muted: '#4a5058',
+  grid: '#e2e5e9',
+  surface: '#ffffff',
+  font: 'Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif',
+};
 
-export const cost_names: Record<Cost, string> = {time: 'time', iterations: 'iterations', time_per_contact: 'time per contact'};
+export const cost_names: Record<Cost, string> = {
+  time: 'time',
+  iterations: 'iterations',
+  time_per_contact: 'time per contact',
+};
 
 /** What stands below the abscissa. */
 export function abscissa_name(cost: Cost, measure: Measure): string {
@@ -100,33 +110,59 @@ export function profile_option(figure: ProfileFigure, theme: Theme): EChartsCore
     textStyle: {fontFamily: theme.font, color: theme.text},
     grid: {left: 56, right: figure.legend ? label_width(figure.labels) + 54 : 18, top: 14, bottom: 50},
     legend: figure.legend
-      ? {orient: 'vertical', right: 8, top: 10, itemWidth: 30, itemHeight: 8, itemGap: 7, itemStyle: {opacity: 0}, selectedMode: false,
-         textStyle: {color: theme.text, fontFamily: theme.font, fontSize: 12, width: 170, overflow: 'truncate'},
-         data: figure.labels}
+      ? {
+          orient: 'vertical',
+          right: 8,
+          top: 10,
+          itemWidth: 30,
+          itemHeight: 8,
+          itemGap: 7,
+          itemStyle: {opacity: 0},
+          selectedMode: false,
+          textStyle: {color: theme.text, fontFamily: theme.font, fontSize: 12, width: 170, overflow: 'truncate'},
+          data: figure.labels,
+        }
       : {show: false},
     xAxis: {
       ...common,
       type: figure.scale === 'log' ? 'log' : 'value',
-      logBase: log_base(low, high, figure.measure === 'relative' || figure.cost === 'iterations' ? ratio_bases : decades),
+      logBase: log_base(
+        low,
+        high,
+        figure.measure === 'relative' || figure.cost === 'iterations' ? ratio_bases : decades,
+      ),
       min: low,
       max: high,
       name: abscissa_name(figure.cost, figure.measure),
       nameLocation: 'middle',
       nameGap: 30,
-      axisLabel: {...common.axisLabel, hideOverlap: true, showMinLabel: figure.measure === 'relative', showMaxLabel: false,
-                  formatter: (value: number) => abscissa_value(value, figure.cost, figure.measure)},
+      axisLabel: {
+        ...common.axisLabel,
+        hideOverlap: true,
+        showMinLabel: figure.measure === 'relative',
+        showMaxLabel: false,
+        formatter: (value: number) => abscissa_value(value, figure.cost, figure.measure),
+      },
       splitLine: {...common.splitLine, show: figure.scale === 'log' || figure.measure === 'relative'},
     },
-    yAxis: {...common, type: 'value', min: 0, max: 1, interval: 0.2, name: figure.measure === 'relative' ? 'ρ(τ)' : 'share solved',
-            nameLocation: 'middle', nameGap: 38,
-            axisLabel: {...common.axisLabel, formatter: (value: number) => value.toFixed(1)}},
+    yAxis: {
+      ...common,
+      type: 'value',
+      min: 0,
+      max: 1,
+      interval: 0.2,
+      name: figure.measure === 'relative' ? 'ρ(τ)' : 'share solved',
+      nameLocation: 'middle',
+      nameGap: 38,
+      axisLabel: {...common.axisLabel, formatter: (value: number) => value.toFixed(1)},
+    },
     series: figure.profiles.map((profile, at) => ({
       type: 'line',
       name: figure.labels[at],
       showSymbol: false,
       symbol: 'none',
       z: 2 + at / 1000,
-      silent: true,  // the page finds the curve nearest to the pointer by itself
+      silent: true, // the page finds the curve nearest to the pointer by itself
       lineStyle: {color: figure.looks[at].colour, type: figure.looks[at].dash, width: 2, join: 'miter'},
       itemStyle: {color: figure.looks[at].colour},
       emphasis: {focus: 'series', lineStyle: {width: 3.5}},
@@ -153,8 +189,12 @@ export function solved_height(figure: SolvedFigure): number {
   return 78 + figure.solvers.length * (10 + 14 * figure.tolerances.length);
 }
 
-export function solved_option(figure: SolvedFigure, tolerance_values: readonly number[], theme: Theme,
-                              ground: boolean): EChartsCoreOption {
+export function solved_option(
+  figure: SolvedFigure,
+  tolerance_values: readonly number[],
+  theme: Theme,
+  ground: boolean,
+): EChartsCoreOption {
   const common = axis(theme);
   const of = (solver: number, tolerance: number) =>
     figure.counts.find((one) => one.solver === solver && one.tolerance === tolerance) ?? {solved: 0, run: 0};
@@ -162,25 +202,57 @@ export function solved_option(figure: SolvedFigure, tolerance_values: readonly n
     animation: false,
     backgroundColor: ground ? theme.surface : 'transparent',
     textStyle: {fontFamily: theme.font, color: theme.text},
-    legend: {show: true, top: 0, left: 0, itemWidth: 12, itemHeight: 12, selectedMode: false,
-             textStyle: {color: theme.text, fontFamily: theme.font, fontSize: 12}},
+    legend: {
+      show: true,
+      top: 0,
+      left: 0,
+      itemWidth: 12,
+      itemHeight: 12,
+      selectedMode: false,
+      textStyle: {color: theme.text, fontFamily: theme.font, fontSize: 12},
+    },
     grid: {left: label_width(figure.labels), right: 96, top: 30, bottom: 40},
-    xAxis: {...common, type: 'value', name: 'problems solved', nameLocation: 'middle', nameGap: 26, minInterval: 1,
-            axisLabel: {...common.axisLabel, formatter: (value: number) => format.count(value)}},
-    yAxis: {...common, type: 'category', inverse: true, data: figure.labels, axisTick: {show: false}, splitLine: {show: false},
-            axisLabel: {...common.axisLabel, color: theme.text, interval: 0, width: label_width(figure.labels) - 14,
-                        overflow: 'truncate'}},
+    xAxis: {
+      ...common,
+      type: 'value',
+      name: 'problems solved',
+      nameLocation: 'middle',
+      nameGap: 26,
+      minInterval: 1,
+      axisLabel: {...common.axisLabel, formatter: (value: number) => format.count(value)},
+    },
+    yAxis: {
+      ...common,
+      type: 'category',
+      inverse: true,
+      data: figure.labels,
+      axisTick: {show: false},
+      splitLine: {show: false},
+      axisLabel: {
+        ...common.axisLabel,
+        color: theme.text,
+        interval: 0,
+        width: label_width(figure.labels) - 14,
+        overflow: 'truncate',
+      },
+    },
     series: figure.tolerances.map((tolerance, at) => ({
       type: 'bar',
       name: `tolerance ${format.power(tolerance_values[tolerance])}`,
       barMaxWidth: 14,
       barGap: '10%',
       itemStyle: {color: tolerance_colour(at, figure.tolerances.length, theme.mode), borderRadius: [0, 2, 2, 0]},
-      label: {show: true, position: 'right', color: theme.muted, fontFamily: theme.font, fontSize: 11,
-              formatter: (item: {dataIndex: number}) => {
-                const {solved, run} = of(figure.solvers[item.dataIndex], tolerance);
-                return run === 0 ? 'not run' : `${format.count(solved)} / ${format.count(run)}`;
-              }},
+      label: {
+        show: true,
+        position: 'right',
+        color: theme.muted,
+        fontFamily: theme.font,
+        fontSize: 11,
+        formatter: (item: {dataIndex: number}) => {
+          const {solved, run} = of(figure.solvers[item.dataIndex], tolerance);
+          return run === 0 ? 'not run' : `${format.count(solved)} / ${format.count(run)}`;
+        },
+      },
       data: figure.solvers.map((solver) => of(solver, tolerance).solved),
     })),
   };
@@ -194,41 +266,83 @@ export interface HistoryLine {
 }
 
 /** Error against iterations or time; the tolerance is a thin line. */
-export function history_option(lines: HistoryLine[], tolerance: number, against: 'iterations' | 'time', theme: Theme): EChartsCoreOption {
+export function history_option(
+  lines: HistoryLine[],
+  tolerance: number,
+  against: 'iterations' | 'time',
+  theme: Theme,
+): EChartsCoreOption {
   const common = axis(theme);
   // Solvers that need much longer must not squeeze the one that is looked at.
   const last = lines.find((line) => line.main)?.points.at(-1)?.[0] ?? 0;
   const longest = Math.max(0, ...lines.map((line) => line.points.at(-1)?.[0] ?? 0));
   const max = last > 0 && longest > 3 * last ? 3 * last : undefined;
   const errors = lines.flatMap((line) => line.points.map(([, error]) => error));
-  const spread = [errors.reduce((a, b) => Math.min(a, b), tolerance), errors.reduce((a, b) => Math.max(a, b), tolerance)];
+  const spread = [
+    errors.reduce((a, b) => Math.min(a, b), tolerance),
+    errors.reduce((a, b) => Math.max(a, b), tolerance),
+  ];
   return {
     animation: false,
     backgroundColor: 'transparent',
     textStyle: {fontFamily: theme.font, color: theme.text},
     grid: {left: 62, right: 14, top: 10, bottom: 44},
-    tooltip: {trigger: 'item', confine: true, backgroundColor: theme.surface, borderColor: theme.grid,
-              textStyle: {color: theme.text, fontFamily: theme.font, fontSize: 12},
-              formatter: (item: {seriesName: string; value: [number, number]}) =>
-                `${format.escape(item.seriesName)}<br>${against === 'time' ? format.time(item.value[0]) : `iteration ${format.count(item.value[0])}`}` +
-                `<br>error ${format.number(item.value[1])}`},
-    xAxis: {...common, type: 'value', min: 0, max, name: against, nameLocation: 'middle', nameGap: 26,
-            axisLabel: {...common.axisLabel, hideOverlap: true, showMaxLabel: max === undefined,
-                        formatter: (value: number) => (against === 'time' ? format.time(value) : format.number(value))}},
-    yAxis: {...common, type: 'log', logBase: log_base(spread[0], 10 * spread[1], decades), name: 'error', nameLocation: 'middle', nameGap: 46,
-            axisLabel: {...common.axisLabel, hideOverlap: true, formatter: (value: number) => format.number(value)}},
+    tooltip: {
+      trigger: 'item',
+      confine: true,
+      backgroundColor: theme.surface,
+      borderColor: theme.grid,
+      textStyle: {color: theme.text, fontFamily: theme.font, fontSize: 12},
+      formatter: (item: {seriesName: string; value: [number, number]}) =>
+        `${format.escape(item.seriesName)}<br>${against === 'time' ? format.time(item.value[0]) : `iteration ${format.count(item.value[0])}`}` +
+        `<br>error ${format.number(item.value[1])}`,
+    },
+    xAxis: {
+      ...common,
+      type: 'value',
+      min: 0,
+      max,
+      name: against,
+      nameLocation: 'middle',
+      nameGap: 26,
+      axisLabel: {
+        ...common.axisLabel,
+        hideOverlap: true,
+        showMaxLabel: max === undefined,
+        formatter: (value: number) => (against === 'time' ? format.time(value) : format.number(value)),
+      },
+    },
+    yAxis: {
+      ...common,
+      type: 'log',
+      logBase: log_base(spread[0], 10 * spread[1], decades),
+      name: 'error',
+      nameLocation: 'middle',
+      nameGap: 46,
+      axisLabel: {...common.axisLabel, hideOverlap: true, formatter: (value: number) => format.number(value)},
+    },
     series: lines.map((line) => ({
       type: 'line',
       name: line.label,
       showSymbol: line.main && line.points.length < 60,
       symbolSize: 4,
-      lineStyle: {color: line.look.colour, type: line.look.dash, width: line.main ? 2.5 : 1, opacity: line.main ? 1 : 0.6},
+      lineStyle: {
+        color: line.look.colour,
+        type: line.look.dash,
+        width: line.main ? 2.5 : 1,
+        opacity: line.main ? 1 : 0.6,
+      },
       itemStyle: {color: line.look.colour},
       z: line.main ? 3 : 2,
       data: line.points,
       markLine: line.main
-        ? {silent: true, symbol: 'none', label: {show: false}, lineStyle: {color: theme.muted, type: 'dashed', width: 1},
-           data: [{yAxis: tolerance}]}
+        ? {
+            silent: true,
+            symbol: 'none',
+            label: {show: false},
+            lineStyle: {color: theme.muted, type: 'dashed', width: 1},
+            data: [{yAxis: tolerance}],
+          }
         : undefined,
     })),
   };

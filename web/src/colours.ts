@@ -22,7 +22,8 @@ export function solver_look(solver: number, mode: Mode): LineLook {
 
 /** Colours of tolerances in bars: one hue from dark to light, the strictest is the strongest. */
 export function tolerance_colour(at: number, of: number, mode: Mode): string {
-  const shades = mode === 'light' ? ['#8cc5e3', '#3594cc', '#0b5c8f', '#083d5f'] : ['#24506b', '#3277a5', '#4da6dd', '#a5d8f6'];
+  const shades =
+    mode === 'light' ? ['#8cc5e3', '#3594cc', '#0b5c8f', '#083d5f'] : ['#24506b', '#3277a5', '#4da6dd', '#a5d8f6'];
   if (of === 1) return shades[2];
   return shades[Math.round((at * (shades.length - 1)) / (of - 1))];
 }

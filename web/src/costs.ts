@@ -35,11 +35,17 @@ export interface Comparison {
   unsolved: number;
 }
 
-export function compare(results: Results, solvers: readonly number[], instances: readonly number[], cost: Cost,
-                        measure: Measure): Comparison {
+export function compare(
+  results: Results,
+  solvers: readonly number[],
+  instances: readonly number[],
+  cost: Cost,
+  measure: Measure,
+): Comparison {
   const common = instances.filter((one) => solvers.every((solver) => results.row_of(one, solver) >= 0));
   const costs = solvers.map((solver) =>
-    common.map((one) => cost_of(results, results.row_of(one, solver), cost, results.contacts_of(one))));
+    common.map((one) => cost_of(results, results.row_of(one, solver), cost, results.contacts_of(one))),
+  );
   const profiles = measure_of(cost, measure) === 'relative' ? performance_profiles(costs) : costs.map(distribution);
   let unsolved = 0;
   for (let p = 0; p < common.length; ++p) if (costs.every((row) => row[p] === Infinity)) ++unsolved;

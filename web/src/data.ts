@@ -83,11 +83,19 @@ export class Results {
       if (numbers.has(key)) continue;
       numbers.set(key, 0);
       const problem = rows.problem[row];
-      this.instances.push({problem, set: problems.set[problem], tolerance: rows.tolerance[row], limit: rows.limit[row]});
+      this.instances.push({
+        problem,
+        set: problems.set[problem],
+        tolerance: rows.tolerance[row],
+        limit: rows.limit[row],
+      });
     }
-    this.instances.sort((a, b) => a.set - b.set || a.tolerance - b.tolerance || a.limit - b.limit || a.problem - b.problem);
+    this.instances.sort(
+      (a, b) => a.set - b.set || a.tolerance - b.tolerance || a.limit - b.limit || a.problem - b.problem,
+    );
     this.instances.forEach((one, at) =>
-      numbers.set((one.problem * campaign.tolerances.length + one.tolerance) * campaign.limits.length + one.limit, at));
+      numbers.set((one.problem * campaign.tolerances.length + one.tolerance) * campaign.limits.length + one.limit, at),
+    );
     this.cells = new Int32Array(this.instances.length * this.solver_count).fill(-1);
     for (let row = 0; row < rows.problem.length; ++row)
       this.cells[numbers.get(key_of(row))! * this.solver_count + rows.solver[row]] = row;

@@ -10,8 +10,14 @@ class CheckList {
   private readonly boxes: HTMLInputElement[] = [];
   private readonly list: HTMLElement;
 
-  constructor(place: HTMLElement, title: string, private readonly selection: Set<number>, labels: readonly string[],
-              private readonly state: State, extra: [string, string, () => void][] = []) {
+  constructor(
+    place: HTMLElement,
+    title: string,
+    private readonly selection: Set<number>,
+    labels: readonly string[],
+    private readonly state: State,
+    extra: [string, string, () => void][] = [],
+  ) {
     const tools = element('span', {class: 'tools'});
     const add_tool = (text: string, hint: string, act: () => void) => {
       const button = element('button', {type: 'button', class: 'link', title: hint}, text);
@@ -40,11 +46,24 @@ class CheckList {
       });
       this.boxes.push(input);
       const text = element('span', {class: 'name', title: label}, label);
-      this.list.append(element('li', {'data-number': String(at)}, element('label', {}, input, text, element('span', {class: 'note'})), only));
+      this.list.append(
+        element(
+          'li',
+          {'data-number': String(at)},
+          element('label', {}, input, text, element('span', {class: 'note'})),
+          only,
+        ),
+      );
     });
     const id = `list-${title}`;
-    place.append(element('section', {'aria-labelledby': id, class: `checklist ${title}`},
-                         element('header', {}, element('h2', {id}, title), tools), this.list));
+    place.append(
+      element(
+        'section',
+        {'aria-labelledby': id, class: `checklist ${title}`},
+        element('header', {}, element('h2', {id}, title), tools),
+        this.list,
+      ),
+    );
     this.refresh();
   }
 
@@ -71,15 +90,25 @@ export function show_filters(state: State, hovered: (solver: number | null) => v
     const all = [...campaign.solvers.label.keys()];
     const {profiles} = compare(state.results, all, state.chosen_instances(), 'time', 'relative');
     // The area below ρ against log τ up to 100.
-    const area = profiles.map(({x, rho}) => x.reduce((sum, tau, k) =>
-      sum + (rho[k] - (k ? rho[k - 1] : 0)) * Math.max(0, Math.log(100) - Math.log(tau)), 0));
+    const area = profiles.map(({x, rho}) =>
+      x.reduce((sum, tau, k) => sum + (rho[k] - (k ? rho[k - 1] : 0)) * Math.max(0, Math.log(100) - Math.log(tau)), 0),
+    );
     state.solvers.clear();
-    all.sort((a, b) => area[b] - area[a]).slice(0, 6).forEach((solver) => state.solvers.add(solver));
+    all
+      .sort((a, b) => area[b] - area[a])
+      .slice(0, 6)
+      .forEach((solver) => state.solvers.add(solver));
   };
   new CheckList(place, 'tolerances', state.tolerances, campaign.tolerances.map(format.power), state);
   const many = campaign.solvers.label.length > 6;
-  const solvers = new CheckList(place, 'solvers', state.solvers, campaign.solvers.label, state,
-                                many ? [['best 6', 'the six with the largest area below their profile of time', best]] : []);
+  const solvers = new CheckList(
+    place,
+    'solvers',
+    state.solvers,
+    campaign.solvers.label,
+    state,
+    many ? [['best 6', 'the six with the largest area below their profile of time', best]] : [],
+  );
   new CheckList(place, 'sets', state.sets, campaign.sets, state);
 
   campaign.solvers.label.forEach((_, solver) => {

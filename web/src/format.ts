@@ -1,7 +1,18 @@
 // Numbers as people read them.
 
-const superscript: Record<string, string> = {'-': '⁻', '0': '⁰', '1': '¹', '2': '²', '3': '³', '4': '⁴', '5': '⁵',
-                                             '6': '⁶', '7': '⁷', '8': '⁸', '9': '⁹'};
+const superscript: Record<string, string> = {
+  '-': '⁻',
+  '0': '⁰',
+  '1': '¹',
+  '2': '²',
+  '3': '³',
+  '4': '⁴',
+  '5': '⁵',
+  '6': '⁶',
+  '7': '⁷',
+  '8': '⁸',
+  '9': '⁹',
+};
 const raised = (exponent: number) => [...String(exponent)].map((digit) => superscript[digit]).join('');
 
 export const missing = '–';
@@ -24,7 +35,9 @@ export function number(value: number | null | undefined, digits = 3): string {
 /** 27 000, with a thin space. */
 export function count(value: number | null | undefined): string {
   if (value === null || value === undefined) return missing;
-  return String(value).replace('-', '−').replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
+  return String(value)
+    .replace('-', '−')
+    .replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
 }
 
 export function power(value: number): string {
@@ -72,8 +85,12 @@ export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter]);
 }
 
-const outcomes: Record<string, string> = {killed_time: 'killed (time)', killed_memory: 'killed (memory)', load_failed: 'not loaded',
-                                          converged_reduced: 'converged, less accurate'};
+const outcomes: Record<string, string> = {
+  killed_time: 'killed (time)',
+  killed_memory: 'killed (memory)',
+  load_failed: 'not loaded',
+  converged_reduced: 'converged, less accurate',
+};
 /** The outcome of a solve in words. */
 export function words(status: string): string {
   return outcomes[status] ?? status.replaceAll('_', ' ');

@@ -3,18 +3,10 @@
 import {ink_on, outcome_look, rgb} from './colours.ts';
 import {by_id, choice, element, page_theme} from './dom.ts';
 import * as format from './format.ts';
+import {draw_matrix, head, row_height, type Band} from './matrix_drawing.ts';
 import type {State} from './state.ts';
 
-const head = 38;
-const row_height = 20;
 const largest_cell = 28;
-
-interface Band {
-  first: number;
-  size: number;
-  key: number;
-  label: string;
-}
 
 export interface Cell {
   solver: number;
@@ -41,7 +33,10 @@ export class MatrixView {
   private order: 'given' | 'solved' = 'given';
   private frame = 0;
 
-  constructor(private readonly state: State, private readonly opened: (cell: Cell) => void) {
+  constructor(
+    private readonly state: State,
+    private readonly opened: (cell: Cell) => void,
+  ) {
     this.controls();
     new ResizeObserver(() => this.layout()).observe(this.scroller);
     this.scroller.addEventListener('scroll', () => this.redraw());
@@ -67,13 +62,31 @@ export class MatrixView {
       return made;
     };
     by_id('matrix-controls').append(
-      choice('rows', [['given', 'as planned'], ['solved', 'most solved first']] as ['given' | 'solved', string][], 'given', (value) => {
-        this.order = value;
-        this.update();
-      }),
-      element('fieldset', {class: 'choice'}, element('legend', {}, 'zoom'),
-              element('div', {class: 'buttons'}, button('−', 'zoom out', () => this.zoom(1 / 1.6)), button('+', 'zoom in', () => this.zoom(1.6)),
-                      button('fit', 'show all columns', () => this.fit()))));
+      choice(
+        'rows',
+        [
+          ['given', 'as planned'],
+          ['solved', 'most solved first'],
+        ] as ['given' | 'solved', string][],
+        'given',
+        (value) => {
+          this.order = value;
+          this.update();
+        },
+      ),
+      element(
+        'fieldset',
+        {class: 'choice'},
+        element('legend', {}, 'zoom'),
+        element(
+          'div',
+          {class: 'buttons'},
+          button('−', 'zoom out', () => this.zoom(1 / 1.6)),
+          button('+', 'zoom in', () => this.zoom(1.6)),
+          button('fit', 'show all columns', () => this.fit()),
+        ),
+      ),
+    );
   }
 
   private update() {
@@ -81,7 +94,12 @@ export class MatrixView {
     this.instances = this.state.chosen_instances();
     this.solvers = this.state.chosen_solvers();
     if (this.order === 'solved') {
-      const solved = new Map(this.solvers.map((solver) => [solver, this.instances.reduce((sum, at) => sum + (results.is_solved(results.row_of(at, solver)) ? 1 : 0), 0)]));
+      const solved = new Map(
+        this.solvers.map((solver) => [
+          solver,
+          this.instances.reduce((sum, at) => sum + (results.is_solved(results.row_of(at, solver)) ? 1 : 0), 0),
+        ]),
+      );
       this.solvers.sort((a, b) => solved.get(b)! - solved.get(a)! || a - b);
     }
     const bands = (key: (at: number) => number, label: (at: number) => string) => {
@@ -94,9 +112,14 @@ export class MatrixView {
       return found;
     };
     const {campaign, instances} = results;
-    this.sets = bands((at) => instances[at].set, (at) => campaign.sets[instances[at].set]);
-    this.tolerances = bands((at) => instances[at].set * campaign.tolerances.length + instances[at].tolerance,
-                            (at) => format.power(campaign.tolerances[instances[at].tolerance]));
+    this.sets = bands(
+      (at) => instances[at].set,
+      (at) => campaign.sets[instances[at].set],
+    );
+    this.tolerances = bands(
+      (at) => instances[at].set * campaign.tolerances.length + instances[at].tolerance,
+      (at) => format.power(campaign.tolerances[instances[at].tolerance]),
+    );
     this.cursor.row = Math.min(this.cursor.row, Math.max(0, this.solvers.length - 1));
     this.cursor.column = Math.min(this.cursor.column, Math.max(0, this.instances.length - 1));
     this.paint();
@@ -132,11 +155,23 @@ export class MatrixView {
         const status = results.status_of(results.row_of(instance, solver));
         counts.set(status, (counts.get(status) ?? 0) + 1);
       }
-    const items = [...counts].sort((a, b) => b[1] - a[1]).map(([status, count]) => {
-      const look = outcome_look(status, mode);
-      const key = element('span', {class: 'key', 'aria-hidden': 'true', style: `background:${look.colour};color:${ink_on(look.colour)}`}, look.letter);
-      return element('li', {}, key, `${format.words(status)} `, element('span', {class: 'note'}, format.count(count)));
-    });
+    const items = [...counts]
+      .sort((a, b) => b[1] - a[1])
+      .map(([status, count]) => {
+        const look = outcome_look(status, mode);
+        const key = element(
+          'span',
+          {class: 'key', 'aria-hidden': 'true', style: `background:${look.colour};color:${ink_on(look.colour)}`},
+          look.letter,
+        );
+        return element(
+          'li',
+          {},
+          key,
+          `${format.words(status)} `,
+          element('span', {class: 'note'}, format.count(count)),
+        );
+      });
     by_id('matrix-legend').replaceChildren(...items);
   }
 
@@ -151,7 +186,9 @@ export class MatrixView {
   private layout() {
     const context = this.canvas.getContext('2d')!;
     context.font = `12px ${page_theme(this.state.mode).font}`;
-    const labels = this.solvers.map((solver) => context.measureText(this.state.results.campaign.solvers.label[solver]).width);
+    const labels = this.solvers.map(
+      (solver) => context.measureText(this.state.results.campaign.solvers.label[solver]).width,
+    );
     this.width = this.scroller.clientWidth;
     this.gutter = Math.ceil(Math.min(Math.max(60, ...labels) + 14, this.width * 0.34));
     const height = head + this.solvers.length * row_height + 2;
@@ -171,103 +208,36 @@ export class MatrixView {
   private draw() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    const theme = page_theme(this.state.mode);
-    const context = this.canvas.getContext('2d')!;
-    const ratio = window.devicePixelRatio || 1;
-    const cell = this.cell_width;
-    const first = this.first_column;
-    const columns = this.instances.length;
-    const right = Math.min(this.width, this.gutter + (columns - first) * cell);
-    const bottom = head + this.solvers.length * row_height;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, this.width, bottom + 4);
-    if (columns > 0 && this.solvers.length > 0) {
-      context.imageSmoothingEnabled = cell < 1;
-      context.imageSmoothingQuality = 'high';
-      const span = (right - this.gutter) / cell;
-      context.drawImage(this.picture, first, 0, span, this.solvers.length, this.gutter, head, right - this.gutter, bottom - head);
-      this.draw_lines(context, theme, first, cell, right, bottom);
-      if (cell >= 11) this.draw_letters(context, theme.font, first, cell, right);
-    }
-    this.draw_labels(context, theme);
-    this.draw_bands(context, theme, first, cell, right);
-    this.draw_cursor(context, theme, first, cell);
-  }
-
-  private draw_lines(context: CanvasRenderingContext2D, theme: ReturnType<typeof page_theme>, first: number, cell: number, right: number, bottom: number) {
-    context.fillStyle = theme.surface;
-    for (let row = 0; row <= this.solvers.length; ++row) context.fillRect(this.gutter, head + row * row_height - 0.75, right - this.gutter, 1.5);
-    if (cell >= 5) for (let column = Math.ceil(first); column < first + (right - this.gutter) / cell; ++column)
-      context.fillRect(this.gutter + (column - first) * cell - 0.5, head, 1, bottom - head);
-    for (const band of this.tolerances) {
-      const x = this.gutter + (band.first - first) * cell;
-      if (band.first > 0 && x > this.gutter && x < right) context.fillRect(x - 1, head, 2, bottom - head);
-    }
-  }
-
-  private draw_letters(context: CanvasRenderingContext2D, font: string, first: number, cell: number, right: number) {
-    const {results, mode} = this.state;
-    context.font = `600 11px ${font}`;
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    const last = Math.min(this.instances.length, Math.ceil(first + (right - this.gutter) / cell));
-    for (let row = 0; row < this.solvers.length; ++row)
-      for (let column = Math.floor(first); column < last; ++column) {
-        const x = this.gutter + (column + 0.5 - first) * cell;
-        if (x < this.gutter + 4) continue;
-        const look = outcome_look(results.status_of(results.row_of(this.instances[column], this.solvers[row])), mode);
-        if (look.letter === '✓') continue;
-        context.fillStyle = ink_on(look.colour);
-        context.fillText(look.letter, x, head + (row + 0.5) * row_height + 0.5);
-      }
-  }
-
-  private draw_labels(context: CanvasRenderingContext2D, theme: ReturnType<typeof page_theme>) {
-    context.font = `12px ${theme.font}`;
-    context.textAlign = 'right';
-    context.textBaseline = 'middle';
-    this.solvers.forEach((solver, row) => {
-      context.fillStyle = row === this.cursor.row && document.activeElement === this.canvas ? theme.text : theme.muted;
-      context.fillText(shorten(context, this.state.results.campaign.solvers.label[solver], this.gutter - 12), this.gutter - 8, head + (row + 0.5) * row_height);
+    const active = document.activeElement === this.canvas;
+    draw_matrix(this.canvas.getContext('2d')!, {
+      theme: page_theme(this.state.mode),
+      picture: this.picture,
+      width: this.width,
+      gutter: this.gutter,
+      cell: this.cell_width,
+      first: this.first_column,
+      columns: this.instances.length,
+      labels: this.solvers.map((solver) => this.state.results.campaign.solvers.label[solver]),
+      sets: this.sets,
+      tolerances: this.tolerances,
+      cursor: active || document.body.classList.contains('panel-open') ? this.cursor : null,
+      status: (row, column) =>
+        this.state.results.status_of(this.state.results.row_of(this.instances[column], this.solvers[row])),
     });
-  }
-
-  private draw_bands(context: CanvasRenderingContext2D, theme: ReturnType<typeof page_theme>, first: number, cell: number, right: number) {
-    context.font = `11px ${theme.font}`;
-    context.textAlign = 'left';
-    context.textBaseline = 'alphabetic';
-    context.fillStyle = theme.muted;
-    const put = (bands: Band[], y: number, line: boolean) => {
-      for (const band of bands) {
-        const start = Math.max(this.gutter, this.gutter + (band.first - first) * cell);
-        const end = Math.min(right, this.gutter + (band.first + band.size - first) * cell);
-        if (end - start < 2) continue;
-        if (line) context.fillRect(start + 1, head - 6, Math.max(1, end - start - 2), 2);
-        if (end - start > 20) context.fillText(shorten(context, band.label, end - start - 4), start + 2, y);
-      }
-    };
-    put(this.sets, head - 23, false);
-    put(this.tolerances, head - 10, true);
-  }
-
-  private draw_cursor(context: CanvasRenderingContext2D, theme: ReturnType<typeof page_theme>, first: number, cell: number) {
-    if (this.instances.length === 0 || (document.activeElement !== this.canvas && !document.body.classList.contains('panel-open'))) return;
-    const wide = Math.max(cell, 5);
-    const x = this.gutter + (this.cursor.column + 0.5 - first) * cell - wide / 2;
-    if (x < this.gutter - 1 || x > this.width) return;
-    const y = head + this.cursor.row * row_height;
-    context.lineWidth = 4;
-    context.strokeStyle = theme.surface;
-    context.strokeRect(x, y, wide, row_height);
-    context.lineWidth = 2;
-    context.strokeStyle = theme.text;
-    context.strokeRect(x, y, wide, row_height);
   }
 
   private place_at(x: number, y: number): {row: number; column: number} | null {
     const row = Math.floor((y - head) / row_height);
     const column = Math.floor((x - this.gutter) / this.cell_width + this.first_column);
-    if (x < this.gutter || y < head || row < 0 || row >= this.solvers.length || column < 0 || column >= this.instances.length) return null;
+    if (
+      x < this.gutter ||
+      y < head ||
+      row < 0 ||
+      row >= this.solvers.length ||
+      column < 0 ||
+      column >= this.instances.length
+    )
+      return null;
     return {row, column};
   }
 
@@ -282,9 +252,14 @@ export class MatrixView {
     const {results} = this.state;
     const {campaign} = results;
     const one = results.instances[instance];
-    const known = row >= 0 ? `: error ${format.number(campaign.rows.error[row])}, ${format.count(campaign.rows.iterations[row])} iterations, ${format.time(campaign.rows.seconds[row])}` : '';
-    return `${campaign.solvers.label[solver]} on ${campaign.problems.name[one.problem]} (${campaign.sets[one.set]}, ${format.power(campaign.tolerances[one.tolerance])}): ` +
-           `${format.words(results.status_of(row))}${known}`;
+    const known =
+      row >= 0
+        ? `: error ${format.number(campaign.rows.error[row])}, ${format.count(campaign.rows.iterations[row])} iterations, ${format.time(campaign.rows.seconds[row])}`
+        : '';
+    return (
+      `${campaign.solvers.label[solver]} on ${campaign.problems.name[one.problem]} (${campaign.sets[one.set]}, ${format.power(campaign.tolerances[one.tolerance])}): ` +
+      `${format.words(results.status_of(row))}${known}`
+    );
   }
 
   private pointer() {
@@ -318,11 +293,15 @@ export class MatrixView {
       this.opened(this.cell_at(place));
       this.redraw();
     });
-    this.canvas.addEventListener('wheel', (event) => {
-      if (!event.ctrlKey && !event.metaKey) return;
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY / 200), local(event)[0]);
-    }, {passive: false});
+    this.canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        this.zoom(Math.exp(-event.deltaY / 200), local(event)[0]);
+      },
+      {passive: false},
+    );
   }
 
   private show_tip(place: {row: number; column: number} | null, x: number, y: number) {
@@ -351,7 +330,10 @@ export class MatrixView {
 
   /** Moves the cursor and scrolls it into view. */
   private go(row: number, column: number) {
-    this.cursor = {row: Math.min(Math.max(row, 0), this.solvers.length - 1), column: Math.min(Math.max(column, 0), this.instances.length - 1)};
+    this.cursor = {
+      row: Math.min(Math.max(row, 0), this.solvers.length - 1),
+      column: Math.min(Math.max(column, 0), this.instances.length - 1),
+    };
     const cell = this.cell_width;
     const x = this.cursor.column * cell - this.scroller.scrollLeft;
     const room = this.width - this.gutter;
@@ -360,12 +342,20 @@ export class MatrixView {
   }
 
   private key(event: KeyboardEvent) {
-    if (this.instances.length === 0 || this.solvers.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.instances.length === 0 || this.solvers.length === 0 || event.ctrlKey || event.metaKey || event.altKey)
+      return;
     const {row, column} = this.cursor;
     const page = Math.max(1, Math.floor((this.width - this.gutter) / this.cell_width / 4));
     const moves: Record<string, [number, number]> = {
-      ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], ArrowUp: [row - 1, column], ArrowDown: [row + 1, column],
-      PageUp: [row, column - page], PageDown: [row, column + page], Home: [row, 0], End: [row, this.instances.length - 1]};
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      PageUp: [row, column - page],
+      PageDown: [row, column + page],
+      Home: [row, 0],
+      End: [row, this.instances.length - 1],
+    };
     const move = moves[event.key];
     if (move) {
       this.go(...move);
@@ -373,17 +363,12 @@ export class MatrixView {
       by_id('matrix-live').textContent = this.text_of(cell);
       if (document.body.classList.contains('panel-open')) this.opened(cell);
     } else if (event.key === 'Enter' || event.key === ' ') this.opened(this.cell_at(this.cursor));
-    else if (event.key === '+' || event.key === '=') this.zoom(1.6, this.gutter + (this.cursor.column - this.first_column) * this.cell_width);
-    else if (event.key === '-') this.zoom(1 / 1.6, this.gutter + (this.cursor.column - this.first_column) * this.cell_width);
+    else if (event.key === '+' || event.key === '=')
+      this.zoom(1.6, this.gutter + (this.cursor.column - this.first_column) * this.cell_width);
+    else if (event.key === '-')
+      this.zoom(1 / 1.6, this.gutter + (this.cursor.column - this.first_column) * this.cell_width);
     else if (event.key === '0') this.fit();
     else return;
     event.preventDefault();
   }
-}
-
-function shorten(context: CanvasRenderingContext2D, text: string, room: number): string {
-  if (context.measureText(text).width <= room) return text;
-  let length = text.length;
-  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > room) --length;
-  return length > 1 ? `${text.slice(0, length)}…` : '';
 }

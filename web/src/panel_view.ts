@@ -13,15 +13,28 @@ export class PanelView {
   private against: 'iterations' | 'time' = 'iterations';
   private chart: echarts.ECharts | null = null;
 
-  constructor(private readonly state: State, private readonly closed: () => void) {
+  constructor(
+    private readonly state: State,
+    private readonly closed: () => void,
+  ) {
     by_id('panel-close').addEventListener('click', () => this.close());
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && this.cell) this.close();
     });
-    by_id('panel-choice').append(choice('error against', [['iterations', 'iterations'], ['time', 'time']] as ['iterations' | 'time', string][], 'iterations', (value) => {
-      this.against = value;
-      this.draw();
-    }));
+    by_id('panel-choice').append(
+      choice(
+        'error against',
+        [
+          ['iterations', 'iterations'],
+          ['time', 'time'],
+        ] as ['iterations' | 'time', string][],
+        'iterations',
+        (value) => {
+          this.against = value;
+          this.draw();
+        },
+      ),
+    );
     state.follow(() => this.cell && this.open(this.cell));
   }
 
@@ -47,12 +60,25 @@ export class PanelView {
       if (value !== format.missing && value !== '' && value !== '0 s') facts.push([name, value]);
     };
     if (row >= 0) {
-      fact('error', `${format.number(rows.error[row])}  (tolerance ${format.power(campaign.tolerances[one.tolerance])})`);
-      if (rows.reported[row] !== null && rows.error[row] !== null && Math.abs(rows.reported[row]! / rows.error[row]! - 1) > 0.01)
+      fact(
+        'error',
+        `${format.number(rows.error[row])}  (tolerance ${format.power(campaign.tolerances[one.tolerance])})`,
+      );
+      if (
+        rows.reported[row] !== null &&
+        rows.error[row] !== null &&
+        Math.abs(rows.reported[row]! / rows.error[row]! - 1) > 0.01
+      )
         fact('error reported', format.number(rows.reported[row]));
       fact('iterations', format.count(rows.iterations[row]));
       const spread = rows.spread[row];
-      fact('time', format.time(rows.seconds[row]) + (rows.repetitions[row] > 1 ? `  (least of ${rows.repetitions[row]}${spread === null ? '' : `, noise ${format.percent(spread)}`})` : ''));
+      fact(
+        'time',
+        format.time(rows.seconds[row]) +
+          (rows.repetitions[row] > 1
+            ? `  (least of ${rows.repetitions[row]}${spread === null ? '' : `, noise ${format.percent(spread)}`})`
+            : ''),
+      );
       fact('processor time', format.time(rows.cpu[row]));
       fact('setup', format.time(rows.setup[row]));
       fact('factorisation', format.time(rows.factorisation[row]));
@@ -66,7 +92,9 @@ export class PanelView {
       fact('composition', campaign.texts[rows.used[row]] || campaign.solvers.composition[cell.solver]);
       fact('message', campaign.texts[rows.message[row]]);
     }
-    by_id('panel-facts').replaceChildren(...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+    by_id('panel-facts').replaceChildren(
+      ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+    );
     this.others();
     this.draw();
   }
@@ -86,16 +114,25 @@ export class PanelView {
     const {results} = this.state;
     const {campaign} = results;
     const {instance, solver: shown} = this.cell!;
-    const list = this.state.chosen_solvers().map((solver) => ({solver, row: results.row_of(instance, solver)})).filter(({row}) => row >= 0);
+    const list = this.state
+      .chosen_solvers()
+      .map((solver) => ({solver, row: results.row_of(instance, solver)}))
+      .filter(({row}) => row >= 0);
     const time = (row: number) => campaign.rows.seconds[row] ?? Infinity;
-    list.sort((a, b) => Number(results.is_solved(b.row)) - Number(results.is_solved(a.row)) || time(a.row) - time(b.row));
+    list.sort(
+      (a, b) => Number(results.is_solved(b.row)) - Number(results.is_solved(a.row)) || time(a.row) - time(b.row),
+    );
     const body = list.map(({solver, row}) => {
       const button = element('button', {type: 'button', class: 'link'}, campaign.solvers.label[solver]);
       button.addEventListener('click', () => this.open({solver, instance, row}));
-      const line = element('tr', solver === shown ? {class: 'shown', 'aria-current': 'true'} : {}, element('th', {scope: 'row', title: campaign.solvers.label[solver]}, button),
-                           element('td', {}, format.words(results.status_of(row))),
-                           element('td', {class: 'numeric'}, format.count(campaign.rows.iterations[row])),
-                           element('td', {class: 'numeric'}, format.time(campaign.rows.seconds[row])));
+      const line = element(
+        'tr',
+        solver === shown ? {class: 'shown', 'aria-current': 'true'} : {},
+        element('th', {scope: 'row', title: campaign.solvers.label[solver]}, button),
+        element('td', {}, format.words(results.status_of(row))),
+        element('td', {class: 'numeric'}, format.count(campaign.rows.iterations[row])),
+        element('td', {class: 'numeric'}, format.time(campaign.rows.seconds[row])),
+      );
       return line;
     });
     by_id('panel-others').replaceChildren(...body);
@@ -116,12 +153,22 @@ export class PanelView {
       const history = other >= 0 ? campaign.history[other] : undefined;
       if (!history) continue;
       const x = this.against === 'time' ? history.seconds : history.iteration;
-      lines.push({label: campaign.solvers.label[solver], look: solver_look(solver, mode), main: other === row,
-                  points: x.map((value, k) => [value, 10 ** (history.error[k] / 100)] as [number, number])});
+      lines.push({
+        label: campaign.solvers.label[solver],
+        look: solver_look(solver, mode),
+        main: other === row,
+        points: x.map((value, k) => [value, 10 ** (history.error[k] / 100)] as [number, number]),
+      });
     }
     this.chart ??= echarts.init(place);
     this.chart.resize();
-    this.chart.setOption(history_option(lines, campaign.tolerances[results.instances[instance].tolerance], this.against, page_theme(mode)), {notMerge: true});
-    place.setAttribute('aria-label', `Error of ${campaign.solvers.label[this.cell!.solver]} against ${this.against}, with ${lines.length - 1} other solvers`);
+    this.chart.setOption(
+      history_option(lines, campaign.tolerances[results.instances[instance].tolerance], this.against, page_theme(mode)),
+      {notMerge: true},
+    );
+    place.setAttribute(
+      'aria-label',
+      `Error of ${campaign.solvers.label[this.cell!.solver]} against ${this.against}, with ${lines.length - 1} other solvers`,
+    );
   }
 }

@@ -31,12 +31,25 @@ const every_set = new Set(sets.keys());
 function draw_profile(instances: number[], those: number[], cost: Cost, scale: 'log' | 'linear', name: string) {
   const measure = measure_of(cost, 'relative');
   const {profiles, counted} = compare(results, those, instances, cost, measure);
-  if (counted === 0) return;  // no problem that all of them were given
-  write(join(folder, `profile_${name}_${scale}.svg`),
-        profile_option({profiles, labels: those.map((solver) => solvers.label[solver]),
-                        looks: those.map((solver) => solver_look(solver, 'light')), cost, measure, scale,
-                        limit: scale === 'linear' ? 10 : undefined, legend: true}, paper_theme),
-        760, Math.max(360, 40 + 22 * those.length));
+  if (counted === 0) return; // no problem that all of them were given
+  write(
+    join(folder, `profile_${name}_${scale}.svg`),
+    profile_option(
+      {
+        profiles,
+        labels: those.map((solver) => solvers.label[solver]),
+        looks: those.map((solver) => solver_look(solver, 'light')),
+        cost,
+        measure,
+        scale,
+        limit: scale === 'linear' ? 10 : undefined,
+        legend: true,
+      },
+      paper_theme,
+    ),
+    760,
+    Math.max(360, 40 + 22 * those.length),
+  );
 }
 
 tolerances.forEach((tolerance, at) => {
@@ -49,11 +62,16 @@ tolerances.forEach((tolerance, at) => {
   sets.forEach((set, number) => {
     const within = results.within(new Set([number]), new Set([at]));
     const those = everyone.filter((solver) => within.some((one) => results.row_of(one, solver) >= 0));
-    if (within.length > 0) draw_profile(within, those, 'time', 'log', `time_${set.replace(/[^\w.-]+/g, '_')}_${precision}`);
+    if (within.length > 0)
+      draw_profile(within, those, 'time', 'log', `time_${set.replace(/[^\w.-]+/g, '_')}_${precision}`);
   });
 });
 
 const everything = results.within(every_set, new Set(tolerances.keys()));
-const figure = {counts: solved_counts(results, everyone, everything), solvers: everyone, labels: solvers.label,
-                tolerances: [...tolerances.keys()]};
+const figure = {
+  counts: solved_counts(results, everyone, everything),
+  solvers: everyone,
+  labels: solvers.label,
+  tolerances: [...tolerances.keys()],
+};
 write(join(folder, 'solved.svg'), solved_option(figure, tolerances, paper_theme, true), 760, solved_height(figure));

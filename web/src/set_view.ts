@@ -5,7 +5,8 @@ import type {State} from './state.ts';
 import {set_speeds, type SetSpeed} from './statistics.ts';
 
 type Key = 'contacts' | 'dofs' | 'density' | 'rank_ratio' | 'conditioning' | 'asymmetry';
-const largest = (values: (number | null)[]) => values.reduce<number | null>((best, one) => (one !== null && (best === null || one > best) ? one : best), null);
+const largest = (values: (number | null)[]) =>
+  values.reduce<number | null>((best, one) => (one !== null && (best === null || one > best) ? one : best), null);
 
 export function show_sets(state: State) {
   const {campaign} = state.results;
@@ -16,12 +17,32 @@ export function show_sets(state: State) {
   });
   const of = (set: number, key: Key) => (members.get(set) ?? []).map((problem) => campaign.problems[key][problem]);
   const ranged = (title: string, key: Key, hint: string, show: (value: number) => string = format.number) => ({
-    title, hint, numeric: true, key: (set: number) => largest(of(set, key)), html: (set: number) => format.range(of(set, key), show)});
-  const friction = (set: number) => (members.get(set) ?? []).flatMap((problem) => [campaign.problems.mu_min[problem], campaign.problems.mu_max[problem]]);
+    title,
+    hint,
+    numeric: true,
+    key: (set: number) => largest(of(set, key)),
+    html: (set: number) => format.range(of(set, key), show),
+  });
+  const friction = (set: number) =>
+    (members.get(set) ?? []).flatMap((problem) => [
+      campaign.problems.mu_min[problem],
+      campaign.problems.mu_max[problem],
+    ]);
   const looks = new SortedTable<number>(by_id('set-table'), 'The problems (smallest : largest)', [
     {title: 'set', key: (set) => campaign.sets[set], html: (set) => format.escape(campaign.sets[set])},
-    {title: 'problems', numeric: true, key: (set) => members.get(set)?.length ?? 0, html: (set) => format.count(members.get(set)?.length ?? 0)},
-    {title: 'μ', hint: 'coefficient of friction', numeric: true, key: (set) => largest(friction(set)), html: (set) => format.range(friction(set))},
+    {
+      title: 'problems',
+      numeric: true,
+      key: (set) => members.get(set)?.length ?? 0,
+      html: (set) => format.count(members.get(set)?.length ?? 0),
+    },
+    {
+      title: 'μ',
+      hint: 'coefficient of friction',
+      numeric: true,
+      key: (set) => largest(friction(set)),
+      html: (set) => format.range(friction(set)),
+    },
     ranged('contacts', 'contacts', 'number of contacts n_c', format.count),
     ranged('d.o.f.', 'dofs', 'degrees of freedom n before the reduction to the contacts', format.count),
     ranged('density c', 'density', 'contact unknowns / degrees of freedom'),
@@ -33,17 +54,61 @@ export function show_sets(state: State) {
   const winner = (row: SetSpeed) => (row.winner ? solvers.label[row.winner.solver] : '');
   const speeds = new SortedTable<SetSpeed>(by_id('speed-table'), 'The fastest of the chosen solvers on each problem', [
     {title: 'set', key: (row) => campaign.sets[row.set], html: (row) => format.escape(campaign.sets[row.set])},
-    {title: 'tolerance', numeric: true, key: (row) => campaign.tolerances[row.tolerance], html: (row) => format.power(campaign.tolerances[row.tolerance])},
-    {title: 'time limit', numeric: true, key: (row) => row.limits[0] ?? null, html: (row) => format.range(row.limits, format.time)},
+    {
+      title: 'tolerance',
+      numeric: true,
+      key: (row) => campaign.tolerances[row.tolerance],
+      html: (row) => format.power(campaign.tolerances[row.tolerance]),
+    },
+    {
+      title: 'time limit',
+      numeric: true,
+      key: (row) => row.limits[0] ?? null,
+      html: (row) => format.range(row.limits, format.time),
+    },
     {title: 'problems', numeric: true, key: (row) => row.problems, html: (row) => format.count(row.problems)},
-    {title: 'most often fastest', key: winner,
-     html: (row) => (row.winner ? `${format.escape(winner(row))} <span class="note">${format.percent(row.winner.wins / row.problems)}</span>` : format.missing)},
-    {title: 'mean', hint: 'mean over the problems of the time of the fastest solver', numeric: true, key: (row) => row.fastest.mean, html: (row) => format.time(row.fastest.mean)},
-    {title: 'deviation', hint: 'standard deviation of the same', numeric: true, key: (row) => row.fastest.deviation, html: (row) => format.time(row.fastest.deviation)},
-    {title: 'mean / contact', hint: 'mean of the same divided by the number of contacts', numeric: true, key: (row) => row.fastest_per_contact.mean, html: (row) => format.time(row.fastest_per_contact.mean)},
-    {title: 'deviation / contact', numeric: true, key: (row) => row.fastest_per_contact.deviation, html: (row) => format.time(row.fastest_per_contact.deviation)},
-    {title: 'unsolved', hint: 'problems that none of the chosen solvers solved', numeric: true, key: (row) => row.unsolved,
-     html: (row) => (row.unsolved > 0 ? `<strong>${format.count(row.unsolved)}</strong>` : '0')},
+    {
+      title: 'most often fastest',
+      key: winner,
+      html: (row) =>
+        row.winner
+          ? `${format.escape(winner(row))} <span class="note">${format.percent(row.winner.wins / row.problems)}</span>`
+          : format.missing,
+    },
+    {
+      title: 'mean',
+      hint: 'mean over the problems of the time of the fastest solver',
+      numeric: true,
+      key: (row) => row.fastest.mean,
+      html: (row) => format.time(row.fastest.mean),
+    },
+    {
+      title: 'deviation',
+      hint: 'standard deviation of the same',
+      numeric: true,
+      key: (row) => row.fastest.deviation,
+      html: (row) => format.time(row.fastest.deviation),
+    },
+    {
+      title: 'mean / contact',
+      hint: 'mean of the same divided by the number of contacts',
+      numeric: true,
+      key: (row) => row.fastest_per_contact.mean,
+      html: (row) => format.time(row.fastest_per_contact.mean),
+    },
+    {
+      title: 'deviation / contact',
+      numeric: true,
+      key: (row) => row.fastest_per_contact.deviation,
+      html: (row) => format.time(row.fastest_per_contact.deviation),
+    },
+    {
+      title: 'unsolved',
+      hint: 'problems that none of the chosen solvers solved',
+      numeric: true,
+      key: (row) => row.unsolved,
+      html: (row) => (row.unsolved > 0 ? `<strong>${format.count(row.unsolved)}</strong>` : '0'),
+    },
   ]);
   state.follow(() => {
     looks.show([...state.sets].sort((a, b) => a - b));

@@ -13,11 +13,23 @@ export function show_solved(state: State): {resize: () => void} {
   const {solvers, tolerances} = state.results.campaign;
   state.follow(() => {
     const chosen = state.chosen_solvers();
-    const figure = {counts: solved_counts(state.results, chosen, state.chosen_instances()), solvers: chosen,
-                    labels: chosen.map((solver) => solvers.label[solver]), tolerances: [...state.tolerances].sort((a, b) => a - b)};
+    const figure = {
+      counts: solved_counts(state.results, chosen, state.chosen_instances()),
+      solvers: chosen,
+      labels: chosen.map((solver) => solvers.label[solver]),
+      tolerances: [...state.tolerances].sort((a, b) => a - b),
+    };
     place.style.height = `${solved_height(figure)}px`;
-    place.setAttribute('aria-label', 'Problems solved. ' + figure.counts
-      .map((one) => `${solvers.label[one.solver]} at ${format.power(tolerances[one.tolerance])}: ${one.solved} of ${one.run}`).join('; '));
+    place.setAttribute(
+      'aria-label',
+      'Problems solved. ' +
+        figure.counts
+          .map(
+            (one) =>
+              `${solvers.label[one.solver]} at ${format.power(tolerances[one.tolerance])}: ${one.solved} of ${one.run}`,
+          )
+          .join('; '),
+    );
     chart.resize();
     chart.setOption(solved_option(figure, tolerances, page_theme(state.mode), false), {notMerge: true});
   });

@@ -66,8 +66,16 @@ export function set_speeds(results: Results, solvers: readonly number[], instanc
     let winner: SetSpeed['winner'] = null;
     for (const [solver, count] of wins) if (!winner || count > winner.wins) winner = {solver, wins: count};
     const {set, tolerance} = results.instances[group[0]];
-    return {set, tolerance, problems: group.length, limits: [...limits].sort((a, b) => a - b), winner,
-            fastest: moments(times), fastest_per_contact: moments(per_contact), unsolved: group.length - times.length};
+    return {
+      set,
+      tolerance,
+      problems: group.length,
+      limits: [...limits].sort((a, b) => a - b),
+      winner,
+      fastest: moments(times),
+      fastest_per_contact: moments(per_contact),
+      unsolved: group.length - times.length,
+    };
   });
 }
 
@@ -78,7 +86,11 @@ export interface SolvedCount {
   run: number;
 }
 
-export function solved_counts(results: Results, solvers: readonly number[], instances: readonly number[]): SolvedCount[] {
+export function solved_counts(
+  results: Results,
+  solvers: readonly number[],
+  instances: readonly number[],
+): SolvedCount[] {
   const tolerances = [...new Set(instances.map((at) => results.instances[at].tolerance))].sort((a, b) => a - b);
   const counts: SolvedCount[] = [];
   for (const solver of solvers)
