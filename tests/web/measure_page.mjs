@@ -1,4 +1,6 @@
-// How fluid a page is, in headless Chromium:  node measure_page.mjs REPORT/index.html. Prints milliseconds; asserts nothing.
+// How fluid a page is, in headless Chromium:  node measure_page.mjs REPORT/index.html. Prints milliseconds, from
+// the action to the second frame after it, and those of the processor, which other work on the machine does not change much. Asserts
+// nothing.
 import {resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {Browser, find_chromium} from './chromium.mjs';
@@ -9,16 +11,23 @@ try {
   const page = await browser.open(pathToFileURL(resolve(process.argv[2])).href);
   await page.settle();
   console.log(`opened and drawn              ${(performance.now() - begin).toFixed(0)}`);
-  // The time from an action to the second frame after it; medians of seven.
+  await page.call('Performance.enable');
+  const busy = async () =>
+    1000 * (await page.call('Performance.getMetrics')).metrics.find((one) => one.name === 'TaskDuration').value;
+  // Medians of seven.
   const measure = async (name, action, undo = action) => {
     const times = [];
-    for (let k = 0; k < 7; ++k)
+    const work = [];
+    for (let k = 0; k < 7; ++k) {
+      const before = await busy();
       times.push(
         await page.evaluate(`(async () => { const t = performance.now(); ${k % 2 ? undo : action};
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); return performance.now() - t; })()`),
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); return performance.now() - t; })()`),
       );
-    times.sort((a, b) => a - b);
-    console.log(`${name.padEnd(30)}${times[3].toFixed(0)}  (worst ${times[6].toFixed(0)})`);
+      work.push((await busy()) - before);
+    }
+    const median = (values) => values.sort((a, b) => a - b)[3].toFixed(0);
+    console.log(`${name.padEnd(30)}${median(times).padStart(4)}  processor ${median(work).padStart(4)}`);
   };
   const click = (selector) => `document.querySelector('${selector}').click()`;
   await measure('nothing (two frames)', '');

@@ -155,6 +155,8 @@ try {
     'document.querySelector("#list-solvers").closest("section").querySelectorAll(".tools button")[1].click()',
   );
   await page.settle();
+  await page.box('#profile-chart'); // views out of sight wait until they are near
+  await page.settle();
   assert.match(await note(), /Choose a solver/);
   await page.evaluate(
     'document.querySelector("#list-solvers").closest("section").querySelectorAll(".tools button")[0].click()',

@@ -44,7 +44,7 @@ export class MatrixView {
     this.canvas.addEventListener('keydown', (event) => this.key(event));
     this.canvas.addEventListener('focus', () => this.redraw());
     this.canvas.addEventListener('blur', () => this.redraw());
-    state.follow(() => this.update());
+    state.follow(() => this.update(), by_id('matrix'));
   }
 
   resize() {

@@ -64,7 +64,7 @@ window.addEventListener('beforeprint', () => {
     details.open = true;
   }
   apply_mode('light');
-  state.tell();
+  state.tell('all');
   relayout();
 });
 window.addEventListener('afterprint', () => {

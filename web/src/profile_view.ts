@@ -77,7 +77,7 @@ export class ProfileView {
         numeric: true,
       },
     ]);
-    state.follow(() => this.update());
+    state.follow(() => this.update(), by_id('profiles'));
   }
 
   /** Brings the curve of a solver to the front; null lets all return. */

@@ -113,5 +113,5 @@ export function show_sets(state: State) {
   state.follow(() => {
     looks.show([...state.sets].sort((a, b) => a - b));
     speeds.show(set_speeds(state.results, state.chosen_solvers(), state.chosen_instances()));
-  });
+  }, by_id('sets'));
 }

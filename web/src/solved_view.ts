@@ -32,7 +32,7 @@ export function show_solved(state: State): {resize: () => void} {
     );
     chart.resize();
     chart.setOption(solved_option(figure, tolerances, page_theme(state.mode), false), {notMerge: true});
-  });
+  }, by_id('solved'));
   return {
     resize: () => {
       chart.resize();

@@ -2,12 +2,18 @@
 import type {Mode} from './colours.ts';
 import type {Results} from './data.ts';
 
+interface Listener {
+  update: () => void;
+  near: boolean;
+  stale: boolean;
+}
+
 export class State {
   readonly solvers: Set<number>;
   readonly sets: Set<number>;
   readonly tolerances: Set<number>;
   mode: Mode = 'light';
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: Listener[] = [];
   private pending = false;
 
   constructor(readonly results: Results) {
@@ -25,9 +31,20 @@ export class State {
     return this.results.within(this.sets, this.tolerances);
   }
 
-  follow(listener: () => void) {
+  /** Calls `update` now and after every change; while `place` is far out of sight, only once it comes near. */
+  follow(update: () => void, place?: Element) {
+    const listener: Listener = {update, near: true, stale: false};
     this.listeners.push(listener);
-    listener();
+    update();
+    if (!place) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        listener.near = entries[entries.length - 1].isIntersecting;
+        if (listener.near && listener.stale) this.refresh(listener);
+      },
+      {rootMargin: '300px'},
+    );
+    observer.observe(place);
   }
   /** Tells the views, once a frame at most. */
   changed() {
@@ -35,9 +52,15 @@ export class State {
     this.pending = true;
     requestAnimationFrame(() => this.tell());
   }
-  /** Tells the views at once. */
-  tell() {
+  /** Tells the views at once; all of them, or those in sight. */
+  tell(whom: 'near' | 'all' = 'near') {
     this.pending = false;
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners)
+      if (listener.near || whom === 'all') this.refresh(listener);
+      else listener.stale = true;
+  }
+  private refresh(listener: Listener) {
+    listener.stale = false;
+    listener.update();
   }
 }
