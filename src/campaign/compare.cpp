@@ -10,11 +10,6 @@ namespace {
 
 using Key = std::tuple<std::string, std::string, std::string, double, double>;
 
-double time_of(const RunRecord& run, Measure measure) {
-  const double seconds = (measure == Measure::seconds ? run.seconds : run.cpu_seconds).value_or(0);
-  return std::max(seconds, 1e-9);  // a clock that does not see the solve
-}
-
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
@@ -93,6 +88,12 @@ ComparedGroup judge(const std::string& name, const Sample& sample, double overal
 }
 
 }  // namespace
+
+double time_of(const RunRecord& run, Measure measure) {
+  const double wall = run.seconds.value_or(0);
+  const bool by_processor = measure == Measure::cpu_seconds && run.cpu_seconds && wall >= 1e-3;
+  return std::max(by_processor ? *run.cpu_seconds : wall, 1e-9);
+}
 
 bool Comparison::regression() const {
   const auto slower = [](const ComparedGroup& group) { return group.is_slower(); };

@@ -16,8 +16,12 @@
 
 namespace stickslip::campaign {
 
-/// Which time is compared.
+/// Which time is compared: of the wall clock, or of the processor, which other work on the machine disturbs
+/// less. The processor's clock is too coarse for solves below a millisecond; there the wall clock counts in
+/// any case.
 enum class Measure { seconds, cpu_seconds };
+/// > 0.
+double time_of(const RunRecord& run, Measure measure);
 
 struct CompareOptions {
   double floor = 1.1;  ///< the least factor that counts as a change; ≥ 1
