@@ -6,6 +6,7 @@ namespace stickslip::app {
 
 void add_campaign(CLI::App& app, Session& session) {
   auto* campaign = app.add_subcommand("campaign", "Run solvers × problems and compare them");
+  campaign->footer("Example: stickslip campaign run bench/plans/quick.toml -o results");
   campaign->require_subcommand(1);
   campaign->fallthrough();
   add_campaign_run(*campaign, session);

@@ -18,16 +18,8 @@ using namespace campaign;
 
 int merge_campaigns(const std::string& a, const std::string& b, const std::string& into) {
   const Store first = Store::open(a), second = Store::open(b);
-  Store result = Store::create(into);
   MergeSummary summary;
-  try {
-    summary = merge(first, second, result);
-  } catch (...) {
-    for (const char* end : {"", "-wal", "-shm"})  // nothing half done is left behind
-      std::filesystem::remove(Store::file_of(into).string() + end);
-    throw;
-  }
-  result.checkpoint();
+  Store::create(into, [&](Store& result) { summary = merge(first, second, result); });
   std::cout << fmt::format(
       "{}: {} rows{}\n", into, summary.rows,
       summary.double_rows ? fmt::format(" ({} were in both; those of {} were taken)", summary.double_rows, a)

@@ -62,13 +62,13 @@ int run_plan(const RunArguments& args, const Session& session) {
     if (!(tolerance > 0)) throw InputError("--tolerance must be > 0");
   if (args.sample < 0) throw InputError("--sample must be ≥ 1");
   if (args.sample > 0) changes.sample = args.sample;
+  if (args.jobs < 1) throw InputError("--jobs must be ≥ 1");
   const Plan plan = read_plan(args.plan, fs::read_symlink("/proc/self/exe").parent_path(), changes);
   if (!session.quiet)
     for (const auto& note : plan.notes) std::cerr << "stickslip: " << note << '\n';
   const fs::path folder = args.folder.empty() ? fs::path("campaign-" + fs::path(args.plan).stem().string())
                                               : fs::path(args.folder);
-  Store store = Store::create(folder);
-  write_plan(store, plan);
+  Store store = Store::create(folder, [&](Store& fresh) { write_plan(fresh, plan); });
   return carry_on(store, folder, args.jobs, session);
 }
 

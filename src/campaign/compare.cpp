@@ -10,23 +10,19 @@ namespace {
 
 using Key = std::tuple<std::string, std::string, std::string, double, double>;
 
-double time_of(const RunRecord& run, Measure measure) {
-  const double seconds = (measure == Measure::seconds ? run.seconds : run.cpu_seconds).value_or(0);
-  return std::max(seconds, 1e-9);  // a clock that does not see the solve
-}
-
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
   return values[values.size() / 2];
 }
 
-/// 1.4826 times the median absolute deviation: σ where the numbers are normal.
+/// 1.2533 times the mean absolute deviation from the median: σ where the numbers are normal, and less moved
+/// by a few outliers than the root of the mean square.
 double deviation(const std::vector<double>& values) {
   const double centre = median(values);
-  std::vector<double> away;
-  for (const double v : values) away.push_back(std::abs(v - centre));
-  return 1.4826 * median(away);
+  double sum = 0;
+  for (const double v : values) sum += std::abs(v - centre);
+  return values.empty() ? 0 : 1.2533 * sum / double(values.size());
 }
 
 template <class T>
@@ -92,6 +88,12 @@ ComparedGroup judge(const std::string& name, const Sample& sample, double overal
 }
 
 }  // namespace
+
+double time_of(const RunRecord& run, Measure measure) {
+  const double wall = run.seconds.value_or(0);
+  const bool by_processor = measure == Measure::cpu_seconds && run.cpu_seconds && wall >= 1e-3;
+  return std::max(by_processor ? *run.cpu_seconds : wall, 1e-9);
+}
 
 bool Comparison::regression() const {
   const auto slower = [](const ComparedGroup& group) { return group.is_slower(); };

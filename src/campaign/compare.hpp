@@ -3,7 +3,7 @@
 // Rows belong together when set, problem (by fingerprint), solver label, tolerance and time limit are the
 // same. With ℓ = ln(t_B/t_A) of the rows that both solve, a group (a solver, a set) has the ratio exp(mean
 // ℓ). Its noise is the factor exp(3σ/√n), σ being the larger of
-//   1.4826 · median |ℓ − median ℓ|   how much the rows of the group disagree (all rows where the group is
+//   1.2533 · mean |ℓ − median ℓ|   how much the rows of the group disagree (all rows where the group is
 //   small) the median of ln(1 + spread)     how much the repetitions of a row disagree
 // and never less than a floor, because two runs of one program on one machine differ by more than either
 // shows.
@@ -16,8 +16,12 @@
 
 namespace stickslip::campaign {
 
-/// Which time is compared.
+/// Which time is compared: of the wall clock, or of the processor, which other work on the machine disturbs
+/// less. The processor's clock is too coarse for solves below a millisecond; there the wall clock counts in
+/// any case.
 enum class Measure { seconds, cpu_seconds };
+/// > 0.
+double time_of(const RunRecord& run, Measure measure);
 
 struct CompareOptions {
   double floor = 1.1;  ///< the least factor that counts as a change; ≥ 1

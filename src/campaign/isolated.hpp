@@ -9,10 +9,10 @@
 namespace stickslip::campaign {
 
 struct Limits {
-  double first_word = 10;   ///< seconds until the first output, or the end, must be there
-  double seconds = 10;      ///< wall-clock seconds in all
-  std::int64_t memory = 0;  ///< bytes on top of what the process has when it begins; 0: no limit
-  std::vector<int> cores;   ///< to be pinned to; empty: none
+  double first_word = 10;       ///< seconds until the first output, or the end, must be there
+  double seconds = 10;          ///< wall-clock seconds in all
+  std::int64_t memory = 0;      ///< bytes on top of what the process has when it begins; 0: no limit
+  std::vector<int> cores = {};  ///< to be pinned to; empty: none
 };
 
 struct Ended {

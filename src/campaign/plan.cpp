@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "base/text.hpp"
 #include "campaign/command_words.hpp"
@@ -25,6 +26,14 @@ namespace fs = std::filesystem;
 /// The fields of GenerateRequest beside the seed; a family says which of them it uses.
 constexpr std::array family_fields = {"size", "dimension", "mu", "angle", "density", "points", "load"};
 
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!fs::is_regular_file(file) || !(text << in.rdbuf()))
+    throw InputError(file.string() + ": no such plan, or it cannot be read");
+  return text.str();
+}
+
 /// Reads one plan: holds what its parts need to know of each other.
 class PlanReader {
  public:
@@ -36,7 +45,8 @@ class PlanReader {
         table_(parse_toml(text, name_)),
         top_(table_, name_, "the plan",
              {"title", "tolerances", "tolerance", "time_limit", "memory_limit", "repetitions", "repeat_for",
-              "grace", "history", "threads", "rank_limit", "solvers", "solver", "set"}) {
+              "grace", "history", "threads", "rank_limit", "solvers", "optional_solvers", "solver", "sets",
+              "set"}) {
     plan_.text = std::move(text);
     plan_.file = fs::absolute(file);
   }
@@ -57,13 +67,14 @@ class PlanReader {
     plan_.title = top_.text("title").value_or(plan_.file.stem().string());
     plan_.settings = settings();
     for (const auto& name : top_.texts("solvers")) add_internal(top_, "solvers", name, name);
+    for (const auto& name : top_.texts("optional_solvers")) add_if_known(name);
     for (const auto* table : top_.tables("solver")) add_solver(*table);
     if (plan_.solvers.empty())
       top_.refuse("the plan has no solver: write solvers = [\"auto\", …] or [[solver]]");
     if (!changes_.problems.empty())
       take_given_problems();
     else
-      for (const auto* table : top_.tables("set")) add_set(*table);
+      take_planned_problems();
     if (plan_.sets.empty() && plan_.notes.empty()) top_.refuse("the plan has no problems: write [[set]]");
     if (plan_.sets.empty())
       throw InputError(name_ + ": none of its problem sets is there (" + plan_.notes.back() + ")");
@@ -71,6 +82,32 @@ class PlanReader {
   }
 
  private:
+  /// The sets of this plan, then those of the plans that it names in `sets`.
+  void take_planned_problems() {
+    for (const auto* table : top_.tables("set")) add_set(*table);
+    for (const auto& other : top_.texts("sets")) {
+      const fs::path file = folder_ / other;
+      if (!fs::is_regular_file(file)) top_.refuse("sets", "no plan '" + other + "' beside this one");
+      // What the sets say of themselves holds; what they leave open is as this plan has it.
+      const std::string text = read_text(file);
+      const toml::table table = parse_toml(text, file.string());
+      const std::string mine = std::exchange(name_, file.string());
+      const TableReader in(table, name_, "a plan of sets", {"title", "set"});
+      for (const auto* set : in.tables("set")) add_set(*set);
+      name_ = mine;
+      plan_.text += "\n# The sets of " + other + ":\n";
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) plan_.text += "#   " + line + "\n";
+    }
+  }
+
+  void add_if_known(const std::string& name) {
+    const std::string word = parse_spec(name).word;
+    for (const auto& entry : catalogue())
+      if (entry.label == word) return add_internal(top_, "optional_solvers", name, name);
+    plan_.notes.push_back("solver " + name + " left out: there is none of that name yet");
+  }
+
   void add(const TableReader& where, SolverRecord solver) {
     for (const auto& other : plan_.solvers)
       if (other.label == solver.label) where.refuse("name", "solver '" + solver.label + "' is there twice");
@@ -125,7 +162,9 @@ class PlanReader {
                                           {"solution", "{solution}"},
                                           {"tolerance", "{tolerance}"},
                                           {"time_limit", "{time_limit}"},
-                                          {"threads", "{threads}"}});
+                                          {"threads", "{threads}"},
+                                          {"repetitions", "{repetitions}"},
+                                          {"repeat_for", "{repeat_for}"}});
         const auto words = split_command(solver.given);
         if (words.empty()) in.refuse("command", "the command is empty");
         if (find_program(words[0], folder_).empty()) {
@@ -226,16 +265,17 @@ class PlanReader {
       if (in.has(key)) in.refuse(key, "'" + std::string(key) + "' goes with 'family', not with 'files'");
     std::vector<fs::path> folders = {folder_}, files;
     if (const char* data = std::getenv("STICKSLIP_DATA")) folders.emplace_back(data);
+    const bool optional = in.flag("optional").value_or(false);
+    const std::string where =
+        std::getenv("STICKSLIP_DATA") ? " or in $STICKSLIP_DATA" : "; STICKSLIP_DATA is not set";
     for (const auto& pattern : in.texts("files")) {
       const auto found = find_files(pattern, folders);
       files.insert(files.end(), found.begin(), found.end());
-      if (!found.empty()) continue;
-      const std::string looked =
-          std::getenv("STICKSLIP_DATA") ? " or in $STICKSLIP_DATA" : "; STICKSLIP_DATA is not set";
-      const std::string line = "set '" + set + "': no file '" + pattern + "' beside the plan" + looked;
-      if (!in.flag("optional").value_or(false)) in.refuse("files", line);
-      plan_.notes.push_back(line);
+      if (found.empty() && !optional)
+        in.refuse("files", "set '" + set + "': no file '" + pattern + "' beside the plan" + where);
     }
+    if (files.empty())
+      plan_.notes.push_back("set '" + set + "' left out: none of its files is beside the plan" + where);
     std::sort(files.begin(), files.end());
     files.erase(std::unique(files.begin(), files.end()), files.end());
     return problems_of_files(files);
@@ -247,6 +287,11 @@ class PlanReader {
     std::vector<std::string> known;
     for (const auto& family : problem_families()) known.push_back(family.name);
     if (std::find(known.begin(), known.end(), request.family) == known.end()) {
+      if (in.flag("optional").value_or(false)) {
+        plan_.notes.push_back("set '" + *in.text("name") + "' left out: there is no family '" +
+                              request.family + "' yet");
+        return {};
+      }
       const std::string near = nearest(request.family, known);
       in.refuse("family", "unknown problem family '" + request.family + "'" +
                               (near.empty() ? "" : "; did you mean '" + near + "'?") +
@@ -310,11 +355,7 @@ class PlanReader {
 }  // namespace
 
 Plan read_plan(const fs::path& file, const fs::path& binaries, const PlanChanges& changes) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!fs::is_regular_file(file) || !(text << in.rdbuf()))
-    throw InputError(file.string() + ": no such plan, or it cannot be read");
-  return PlanReader(file, text.str(), binaries, changes).read();
+  return PlanReader(file, read_text(file), binaries, changes).read();
 }
 
 Settings read_settings(const std::string& text, const std::string& name) {

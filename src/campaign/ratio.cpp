@@ -75,8 +75,7 @@ RatioReport ratio(const Campaign& campaign, const RatioRequest& request) {
     row.tolerance = run.task.tolerance;
     row.time_limit = run.task.time_limit;
     if (!run.solved) continue;
-    const double seconds =
-        std::max(1e-9, (request.measure == Measure::seconds ? run.seconds : run.cpu_seconds).value_or(0));
+    const double seconds = time_of(run, request.measure);
     const auto offer = [&](std::string& who, double& best) {
       if (!who.empty() && best <= seconds) return;
       who = labels.at(run.task.solver);

@@ -141,7 +141,9 @@ void solve_externally(const Task& task, const SolverRecord& solver, const TaskCo
                           {"solution", solution.string()},
                           {"tolerance", shortest(task.tolerance)},
                           {"time_limit", shortest(task.time_limit)},
-                          {"threads", std::to_string(context.settings.threads)}});
+                          {"threads", std::to_string(context.settings.threads)},
+                          {"repetitions", std::to_string(context.settings.repetitions)},
+                          {"repeat_for", shortest(context.settings.repeat_for)}});
   const fs::path program = find_program(words[0], context.plan_folder);
   if (program.empty()) throw InputError("command '" + words[0] + "' is not there");
   const Ended ended = run_program(words, program.string(), errors.string(), limits_of(task, solver, context));

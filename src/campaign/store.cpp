@@ -139,21 +139,36 @@ fs::path Store::file_of(const fs::path& folder_or_file) {
   return fs::is_regular_file(folder_or_file) ? folder_or_file : folder_or_file / "campaign.sqlite";
 }
 
-Store Store::create(const fs::path& folder) {
-  if (fs::exists(folder / "campaign.sqlite"))
+Store Store::create(const fs::path& folder, const std::function<void(Store&)>& fill) {
+  const fs::path file = folder / "campaign.sqlite", fresh = folder / "new.sqlite";
+  if (fs::exists(file))
     throw InputError(folder.string() +
                      ": holds a campaign already (continue it with 'stickslip campaign resume " +
                      folder.string() + "', or choose another folder with -o)");
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) throw OutputError(folder.string() + ": cannot be created: " + failure.message());
-  Store store(std::make_unique<Database>(folder / "campaign.sqlite", Database::Mode::create));
-  store.database_->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
-  Transaction transaction = store.transaction();
-  store.database_->execute(schema());
-  store.set_meta("schema", std::to_string(schema_version));
-  transaction.commit();
-  return store;
+  // Under another name until it is complete, so that there is never half a campaign.
+  const auto remove = [&] {
+    for (const char* end : {"", "-wal", "-shm"}) fs::remove(fresh.string() + end, failure);
+  };
+  remove();
+  try {
+    Store store(std::make_unique<Database>(fresh, Database::Mode::create));
+    store.database_->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
+    Transaction transaction = store.transaction();
+    store.database_->execute(schema());
+    store.set_meta("schema", std::to_string(schema_version));
+    transaction.commit();
+    if (fill) fill(store);
+    store.checkpoint();
+  } catch (...) {
+    remove();
+    throw;
+  }
+  fs::rename(fresh, file, failure);
+  if (failure) throw OutputError(file.string() + ": cannot be created: " + failure.message());
+  return open(file, Database::Mode::write);
 }
 
 Store Store::open(const fs::path& folder_or_file, Database::Mode mode) {

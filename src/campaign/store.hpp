@@ -19,6 +19,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -32,8 +33,9 @@ class Store {
  public:
   static constexpr int schema_version = 1;
 
-  /// A new campaign in `folder`, which is made. Throws InputError where one is there already.
-  static Store create(const std::filesystem::path& folder);
+  /// A new campaign in `folder`, which is made, with what `fill` writes: all of it is there, or nothing.
+  /// Throws InputError where one is there already.
+  static Store create(const std::filesystem::path& folder, const std::function<void(Store&)>& fill = {});
   /// An existing one, by its folder or its file. Throws InputError when it is absent, damaged, or of another
   /// version.
   static Store open(const std::filesystem::path& folder_or_file, Database::Mode mode = Database::Mode::read);

@@ -166,6 +166,14 @@ TEST(Store, refuses_what_is_no_campaign_of_its_version) {
   EXPECT_THROW(Store::create(folder / "old"), InputError);
 }
 
+TEST(Store, a_campaign_that_could_not_be_filled_is_not_there) {
+  const Folder folder;
+  EXPECT_THROW(Store::create(folder / "c", [](Store&) { throw InputError("no"); }), InputError);
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "c"));
+  Store::create(folder / "c", [](Store& store) { store.set_meta("title", "yes"); });
+  EXPECT_EQ(Store::open(folder / "c").meta().at("title"), "yes");
+}
+
 TEST(Store, a_full_disk_is_one_clear_line_and_loses_nothing) {
   const Folder folder;
   {
