@@ -8,6 +8,9 @@ import type {State} from './state.ts';
 
 const largest_cell = 28;
 
+/** Paper shows all columns. */
+const on_paper = () => document.body.classList.contains('printing');
+
 export interface Cell {
   solver: number;
   instance: number;
@@ -177,7 +180,9 @@ export class MatrixView {
 
   private get cell_width(): number {
     const fit = (this.width - this.gutter) / Math.max(1, this.instances.length);
-    return this.zoomed === null ? Math.min(fit, largest_cell) : Math.max(this.zoomed, Math.min(fit, largest_cell));
+    return this.zoomed === null || on_paper()
+      ? Math.min(fit, largest_cell)
+      : Math.max(this.zoomed, Math.min(fit, largest_cell));
   }
   private get first_column(): number {
     return this.scroller.scrollLeft / this.cell_width;
@@ -220,7 +225,7 @@ export class MatrixView {
       labels: this.solvers.map((solver) => this.state.results.campaign.solvers.label[solver]),
       sets: this.sets,
       tolerances: this.tolerances,
-      cursor: active || document.body.classList.contains('panel-open') ? this.cursor : null,
+      cursor: (active || document.body.classList.contains('panel-open')) && !on_paper() ? this.cursor : null,
       status: (row, column) =>
         this.state.results.status_of(this.state.results.row_of(this.instances[column], this.solvers[row])),
     });
