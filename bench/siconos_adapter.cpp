@@ -10,7 +10,7 @@
 //   may stop too early: it is then asked again for less until ours is met, and only the last solve is timed.
 // - `seconds` is fc3d_driver alone: without reading, forming W, converting, making options.
 //   Forming W is told apart.
-// - Short solves are repeated on the same problem, hot, until they add up to REPEAT_FOR (0.02 s) and there
+// - Short solves are repeated on the same problem, hot, until they add up to REPEAT_FOR (0.05 s) and there
 // are
 //   REPETITIONS (1) of them; the fastest counts.
 // - One thread. No iteration limit; each solve has the whole time limit for itself.
@@ -167,7 +167,7 @@ int run(const std::vector<std::string>& words) {
   if (!variant)
     throw stickslip::InputError("no solver '" + words[0] + "' (siconos_adapter --list shows all)");
   const double tolerance = std::stod(words[3]), limit = std::stod(words[4]);
-  const double repeat_for = words.size() > 5 ? std::stod(words[5]) : 0.02;
+  const double repeat_for = words.size() > 5 ? std::stod(words[5]) : 0.05;
   const std::size_t repetitions = words.size() > 6 ? std::stoul(words[6]) : 1;
   if (!(tolerance > 0 && limit > 0)) throw stickslip::InputError("tolerance and time limit must be > 0");
 

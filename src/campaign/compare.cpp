@@ -52,8 +52,20 @@ std::map<std::pair<std::string, std::string>, std::string> fingerprints(const Ca
 /// Rows with what is needed to judge a group of them.
 struct Sample {
   std::vector<const ComparedRow*> rows;
-  std::vector<double> spreads;
+  std::vector<double> spreads, disturbances;
 };
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double v : values) sum += v;
+  return values.empty() ? 0 : sum / double(values.size());
+}
+
+/// ln(wall clock/processor) where both clocks are good enough to say.
+double disturbance(const RunRecord& run) {
+  const double wall = run.seconds.value_or(0), cpu = run.cpu_seconds.value_or(0);
+  return wall >= 1e-3 && cpu > 0 ? std::max(0.0, std::log(wall / cpu)) : 0;
+}
 
 std::vector<double> logs(const Sample& sample) {
   std::vector<double> values;
@@ -68,12 +80,10 @@ ComparedGroup judge(const std::string& name, const Sample& sample, double overal
   group.name = name;
   const auto ell = logs(sample);
   group.both = ell.size();
-  double sum = 0;
-  for (const double l : ell) sum += l;
   if (!ell.empty()) {
-    group.ratio = std::exp(sum / double(ell.size()));
+    group.ratio = std::exp(mean(ell));
     const double sigma = std::max(ell.size() < 5 ? overall : deviation(ell), median(sample.spreads));
-    group.noise = std::exp(3 * sigma / std::sqrt(double(ell.size())));
+    group.noise = std::exp(3 * sigma / std::sqrt(double(ell.size())) + mean(sample.disturbances));
   }
   group.noise = std::max(group.noise, options.floor);
   for (const auto* row : sample.rows) {
@@ -109,7 +119,7 @@ Comparison compare(const Campaign& a, const Campaign& b, const CompareOptions& o
     if (const auto other = prints_b.find(problem); other != prints_b.end() && other->second != print)
       result.changed.push_back(problem.first + "/" + problem.second);
 
-  std::vector<double> spreads;
+  std::vector<double> spreads, disturbances;
   for (const auto& [key, run_a] : in_a) {
     const auto found = in_b.find(key);
     if (found == in_b.end()) {
@@ -126,6 +136,8 @@ Comparison compare(const Campaign& a, const Campaign& b, const CompareOptions& o
     row.borderline = row.solved_a && !row.solved_b && row.seconds_a * options.floor * options.floor > limit &&
                      (row.status_b == "time_limit" || row.status_b == "killed_time");
     spreads.push_back(std::log1p(std::max(run_a->spread.value_or(0), run_b.spread.value_or(0))));
+    disturbances.push_back(
+        options.measure == Measure::seconds ? std::max(disturbance(*run_a), disturbance(run_b)) : 0);
     result.rows.push_back(std::move(row));
   }
   for (const auto& [key, run] : in_b) result.only_b += !in_a.count(key);
@@ -137,6 +149,7 @@ Comparison compare(const Campaign& a, const Campaign& b, const CompareOptions& o
     for (Sample* sample : {&everything, &solvers[row.solver], &sets[row.set]}) {
       sample->rows.push_back(&row);
       sample->spreads.push_back(spreads[k]);
+      sample->disturbances.push_back(disturbances[k]);
     }
   }
   const double overall = deviation(logs(everything));

@@ -21,7 +21,7 @@ struct Goal {
 struct Settings {
   std::int64_t memory_limit = 4096;  ///< MiB for each solve, beyond what the problem takes
   std::int64_t repetitions = 1;      ///< at least so many, where the solve succeeds
-  double repeat_for = 0.02;          ///< seconds: shorter solves are repeated until they add up to this
+  double repeat_for = 0.05;          ///< seconds: shorter solves are repeated until they add up to this
   double grace = 2;                  ///< seconds beyond the time limit until a solve is killed
   bool history = false;              ///< keep the error of every iteration (by one more solve, not timed)
   std::int64_t threads = 1;          ///< of each solve

@@ -87,6 +87,16 @@ TEST(Compare, scattered_rows_are_noise) {
   EXPECT_FALSE(c.regression());
 }
 
+TEST(Compare, rows_that_other_work_disturbed_are_noise) {
+  const std::vector<double> times(20, 0.01), slower(20, 0.02);
+  Campaign before = campaign({{"x", times}}), after = campaign({{"x", slower}});
+  EXPECT_TRUE(compare(before, after).regression());
+  for (auto& run : after.runs) run.cpu_seconds = 0.01;  // half of the time went to others
+  EXPECT_FALSE(compare(before, after).regression());
+  for (auto& run : before.runs) run.cpu_seconds = 0.005;
+  EXPECT_TRUE(compare(before, after, {.measure = Measure::cpu_seconds}).regression());
+}
+
 TEST(Compare, a_lost_row_is_a_regression_and_a_gained_one_is_not) {
   const Campaign some = campaign({{"x", {1, 0}}}), more = campaign({{"x", {1, 1}}});
   EXPECT_EQ(compare(some, more).all.gained, 1u);

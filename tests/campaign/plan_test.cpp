@@ -189,6 +189,39 @@ TEST_F(PlanTest, what_is_optional_may_be_absent_and_is_told) {
   EXPECT_EQ(plan.notes.size(), 2u);
 }
 
+TEST_F(PlanTest, sets_may_come_from_another_plan) {
+  std::ofstream(folder / "sets.toml") << "[[set]]\nname = \"a\"\nfamily = \"incline\"\n";
+  const Plan plan = read("sets = \"sets.toml\"\ntolerance = 1e-5\n" + solvers);
+  ASSERT_EQ(plan.sets.size(), 1u);
+  EXPECT_EQ(plan.sets[0].name, "a");
+  EXPECT_EQ(plan.sets[0].goals[0].tolerance, 1e-5);
+  EXPECT_THAT(plan.text, HasSubstr("#   family = \"incline\""));
+  EXPECT_EQ(read_settings(plan.text, "plan.toml").repetitions, 1);
+  std::ofstream(folder / "sets.toml") << "[[set]]\nname = \"a\"\nfamili = \"incline\"\n";
+  EXPECT_THAT(complaint("sets = \"sets.toml\"\n" + solvers), HasSubstr("sets.toml:3: unknown key 'famili'"));
+  EXPECT_THAT(complaint("sets = \"absent.toml\"\n" + solvers), HasSubstr("no plan 'absent.toml'"));
+}
+
+TEST_F(PlanTest, solvers_that_are_not_there_yet_may_be_named_as_optional) {
+  const Plan plan = read("optional_solvers = [\"NSGS-AC\", \"NOT-YET(x=1)\"]\n" + set);
+  ASSERT_EQ(plan.solvers.size(), 1u);
+  EXPECT_EQ(plan.solvers[0].label, "NSGS-AC");
+  EXPECT_THAT(plan.notes, ElementsAre("solver NOT-YET(x=1) left out: there is none of that name yet"));
+}
+
+/// Every solver, family and key in the plans that come with the source exists.
+TEST(CheckedInPlans, can_be_read) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(STICKSLIP_SOURCE_DIR "/bench/plans")) {
+    if (entry.path().filename() == "rr-sets.toml") continue;  // sets only, which the others take
+    const Plan plan = read_plan(entry.path(), "/nowhere");
+    EXPECT_FALSE(plan.solvers.empty()) << entry.path();
+    EXPECT_FALSE(plan.sets.empty()) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 8);
+}
+
 TEST(CommandWords, are_split_and_filled_in_without_a_shell) {
   EXPECT_THAT(split_command("a 'b c'  \"d\"e ''"), ElementsAre("a", "b c", "de", ""));
   EXPECT_THROW(split_command("a 'b"), InputError);
