@@ -28,8 +28,8 @@ using tests::Folder;
 using tests::Outcome;
 using tests::run;
 
-const std::vector<std::string> subcommands = {"solve",    "info",    "check",    "list",
-                                              "describe", "convert", "generate", "demo"};
+const std::vector<std::string> subcommands = {"solve",   "info",     "check",    "list", "describe",
+                                              "convert", "generate", "campaign", "demo"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
