@@ -8,7 +8,9 @@
 #include "catalog/option_io.hpp"
 #include "catalog/spec.hpp"
 #include "solvers/admm.hpp"
+#include "solvers/cadoux.hpp"
 #include "solvers/gauss_seidel.hpp"
+#include "solvers/nipm.hpp"
 #include "solvers/variational.hpp"
 #include "stickslip/errors.hpp"
 
@@ -41,6 +43,8 @@ const std::vector<Family>& families() {
       {"fixed_point", [] { return draft<VariationalOptions>("fixed_point", make_fixed_point); }},
       {"extragradient", [] { return draft<ExtragradientOptions>("extragradient", make_extragradient); }},
       {"admm", [] { return draft<AdmmOptions>("admm", make_admm); }},
+      {"cadoux", [] { return draft<CadouxOptions>("cadoux", make_cadoux); }},
+      {"nipm", [] { return draft<NipmOptions>("nipm", make_nipm); }},
   };
   return all;
 }
@@ -82,6 +86,15 @@ const std::vector<CatalogEntry>& entries() {
        "nothing"},
       {"ADMM", "admm", "admm", "alternating directions, one factorisation reused, adaptive penalty",
        "Boyd and others 2011; Acary, Brémond, Huber", "memory for a factorisation of W"},
+      {"CADOUX", "cadoux", "cadoux",
+       "damped Newton on the slip speeds, F(s) = s, a convex program at each step", "Cadoux 2009",
+       "memory for a factorisation of W"},
+      {"CADOUX-FP", "cadoux", "cadoux(method=fixed_point)",
+       "the fixed point s ← F(s), a convex program at each step", "Cadoux 2009",
+       "memory for a factorisation of W"},
+      {"NIPM", "nipm", "nipm",
+       "interior point with the slip speeds as unknowns, polished by semismooth Newton",
+       "this project; after Acary, Armand, Nguyen", "memory for a factorisation of W"},
   };
   return all;
 }
