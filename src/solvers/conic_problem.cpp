@@ -34,7 +34,8 @@ void ConicProblem::velocity(std::span<const double> r, std::span<double> u) cons
 
 std::vector<double> ConicProblem::scaled_shift(std::span<const double> s) const {
   std::vector<double> shift(n, 0.0);
-  for (std::size_t i = 0; i < s.size(); ++i) shift[i] = s[i] * scaling.velocity_factor(Index(i));
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (mu[i] > 0) shift[i] = s[i] * scaling.velocity_factor(Index(i));
   return shift;
 }
 

@@ -14,7 +14,7 @@ struct ConicProblem {
 
   /// u ← W r + q, scaled.
   void velocity(std::span<const double> r, std::span<double> u) const;
-  /// s of CAD (16) in scaled units; empty gives zeros.
+  /// s of CAD (16) in scaled units; empty gives zeros, and so does μ = 0, where s has no effect.
   std::vector<double> scaled_shift(std::span<const double> s) const;
 
   const ReducedProblem& physical;
