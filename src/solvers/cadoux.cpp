@@ -78,27 +78,31 @@ class Cadoux final : public Solver {
     monitor.setup_done();
     if (!here.usable && !monitor.stopped()) here = evaluate<D>(conic, method, monitor, feasible<D>(problem));
     if (monitor.show(here.conic.r)) return;
-    if (!here.usable) {
-      if (auto d = infeasibility_certificate(problem, here.conic.last))
-        return monitor.infeasible(std::move(*d));
-      return monitor.end(Status::stalled, "the convex program has no solution for the slip speeds s tried");
-    }
+    if (!here.usable)
+      return give_up(problem, monitor, "the convex program has no solution for the slip speeds tried");
     for (;;) {
       Point next = options_.method == CadouxOptions::Method::fixed_point
                        ? evaluate<D>(conic, method, monitor, here.F)
                        : newton_step<D>(conic, method, monitor, here);
       if (monitor.stopped()) return;
       if (next.s.empty())
-        return monitor.end(
-            Status::stalled,
-            fmt::format("local minimum: no step lowers φ(s) = ½‖s − F(s)‖² = {:.3g} (CAD 5.4); another "
-                        "start s0 or a guess may help",
+        return give_up(
+            problem, monitor,
+            fmt::format("local minimum: no step lowers φ(s) = ½‖s − F(s)‖² = {:.3g} (CAD 5.4); another start "
+                        "s0 or a guess may help",
                         here.phi));
       const bool same = next.s == here.s;
       here = std::move(next);
       if (monitor.show(here.conic.r)) return;
-      if (same) return monitor.end(Status::stalled, "s no longer changes");
+      if (same) return give_up(problem, monitor, "s no longer changes");
     }
+  }
+
+  /// Stalled, unless no solution exists at all.
+  static void give_up(const ReducedProblem& problem, Monitor& monitor, std::string_view reason) {
+    if (auto d = prove_infeasible(problem, [&] { return monitor.pressed(); }))
+      return monitor.infeasible(std::move(*d));
+    monitor.end(Status::stalled, reason);
   }
 
   template <int D>

@@ -3,6 +3,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "solvers/interior_point.hpp"
 
 namespace stickslip {
 namespace {
@@ -13,6 +16,8 @@ constexpr std::size_t largest_support = 1500;
 /// An eigenvalue of AᵀA below this part of the largest belongs to the null space of A = (Wᵀ)_S.
 constexpr double null_part = 1e-20;
 /// What a certificate must keep, relative.
+/// Iterations of the frictionless problem: a diverging one shows its ray long before.
+constexpr int longest_search = 60;
 constexpr double residual_part = 1e-12, work_part = 1e-6;
 
 /// d, of unit length, against W and q in extended precision.
@@ -93,6 +98,17 @@ std::optional<std::vector<double>> infeasibility_certificate(const ReducedProble
     support = std::move(kept);
   }
   return {};
+}
+
+std::optional<std::vector<double>> prove_infeasible(const ReducedProblem& problem,
+                                                    const std::function<bool()>& stop) {
+  std::vector<double> q(problem.q().begin(), problem.q().end());
+  const ReducedProblem frictionless(problem.W(), std::move(q), std::vector<double>(problem.mu().size(), 0.0));
+  ConicProblem conic(frictionless);
+  InteriorPoint method(conic);
+  const ConicResult result = solve_conic(conic, method, {}, 1e-9, longest_search, stop);
+  if (result.converged) return {};
+  return infeasibility_certificate(problem, result.last);
 }
 
 }  // namespace stickslip

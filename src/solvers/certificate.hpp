@@ -3,6 +3,7 @@
 // docs/theory/existence.md.)
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,5 +19,11 @@ namespace stickslip {
 /// there.
 std::optional<std::vector<double>> infeasibility_certificate(const ReducedProblem& problem,
                                                              std::span<const double> candidate);
+
+/// Searches from nothing: for symmetric W such a d exists exactly when the frictionless problem has no
+/// solution, and the interior point on that problem diverges along it. Costs some tens of factorisations of
+/// the normal part of W. Empty when a solution may exist, or when `stop` (may be empty) said so.
+std::optional<std::vector<double>> prove_infeasible(const ReducedProblem& problem,
+                                                    const std::function<bool()>& stop = {});
 
 }  // namespace stickslip

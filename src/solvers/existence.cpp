@@ -54,11 +54,11 @@ double margin_of(const ReducedProblem& problem, std::span<const double> r) {
 }
 
 /// Solves the convex program with q − δN; r is its last or best answer.
-ConicResult shifted_program(const ReducedProblem& problem, std::vector<double> mu, double delta) {
+ConicResult shifted_program(const ReducedProblem& problem, double delta) {
   const auto d = std::size_t(problem.dimension());
   std::vector<double> q(problem.q().begin(), problem.q().end());
   for (std::size_t k = 0; k < q.size(); k += d) q[k] -= delta;
-  const ReducedProblem shifted(problem.W(), std::move(q), std::move(mu));
+  const ReducedProblem shifted(problem.W(), std::move(q), {problem.mu().begin(), problem.mu().end()});
   ConicProblem conic(shifted);
   InteriorPoint method(conic);
   return solve_conic(conic, method, {}, 1e-9, iterations);
@@ -82,7 +82,7 @@ ExistenceResult existence(const ReducedProblem& problem) {
   // q = 0 and q inside K* are solved by r = 0 whatever Slater says.
   const double scale = problem.q_norm() > 0 ? problem.q_norm() / std::sqrt(double(mu.size())) : 1.0;
   for (const double part : margins) {
-    const ConicResult program = shifted_program(problem, mu, part * scale);
+    const ConicResult program = shifted_program(problem, part * scale);
     if (program.r.empty()) continue;
     const double margin = margin_of(problem, program.r);
     if (margin > 0) {
@@ -94,8 +94,7 @@ ExistenceResult existence(const ReducedProblem& problem) {
       return result;
     }
   }
-  const ConicResult frictionless = shifted_program(problem, std::vector<double>(mu.size(), 0.0), 0);
-  if (auto d = infeasibility_certificate(problem, frictionless.last)) {
+  if (auto d = prove_infeasible(problem)) {
     result.answer = Existence::none;
     result.certificate = std::move(*d);
     double work = 0;

@@ -57,8 +57,8 @@ class Nipm final : public Solver {
       method.start_cold(start_x[k % start_x.size()], start_y[k % start_y.size()]);
       if (follow(conic, method, monitor)) return;
       if (path == 0) {
-        method.impulses(r_);
-        if (auto d = infeasibility_certificate(problem, r_)) return monitor.infeasible(std::move(*d));
+        if (auto d = prove_infeasible(problem, [&] { return monitor.pressed(); }))
+          return monitor.infeasible(std::move(*d));
       }
       if (path % 3 == 1 && options_.burst > 0 && burst(conic, monitor)) return;
     }
