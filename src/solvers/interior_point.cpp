@@ -17,6 +17,11 @@ namespace {
 constexpr double boundary = 0.995;
 /// Semismooth Newton is tried when the gap is below the first, and again after each fall by the second.
 constexpr double polish_from = 1e-6, polish_again = 1e-3;
+/// The interior point ends after so many iterations without a fall of gap and residual by a tenth; then so
+/// many proximal Newton steps have the last word.
+constexpr int patience = 6, burst = 60;
+/// A residual below this, in scaled units, shows that the program has a solution.
+constexpr double feasible_residual = 1e-4;
 /// The largest α with z + α d ∈ Q, for z inside: the first positive root of det z + 2α zᵀJd + α² det d.
 template <int D>
 double to_boundary(const Vec<D>& z, const Vec<D>& d) {
@@ -329,31 +334,45 @@ ConicResult solve_conic(ConicProblem& problem, InteriorPoint& method, std::span<
     if (error < best.error) best.error = error, best.r = r, best.u_hat = u;
     return best.converged = best.error <= tolerance;
   };
+  const auto pressed = [&] { return stop && stop(); };
+  const std::vector<double> shift = problem.scaled_shift(s);
+  const auto polish = [&](const PolishOptions& options) {
+    problem.scaling.to_scaled(best.r, scaled);
+    semismooth_polish(problem, shift.data(), options, scaled, [&](std::span<const double> iterate) {
+      ++best.newton_steps;
+      problem.scaling.to_physical(iterate, r);
+      return look() || pressed();
+    });
+    return best.converged;
+  };
+
   method.set_law(s, 0);
   method.start_cold();
-  look();
-  const std::vector<double> shift = problem.scaled_shift(s);
-  double next_polish = polish_from;
-  while (!best.converged && best.iterations < max_iterations && !(stop && stop())) {
+  if (look()) return best;
+  double next_polish = polish_from, least = std::numeric_limits<double>::infinity();
+  bool feasible = false;
+  for (int waited = 0; best.iterations < max_iterations && waited < patience && !pressed();) {
     const auto step = method.iterate();
     if (!step.valid) break;
     ++best.iterations;
     method.projected(r);
-    if (look()) break;
+    if (look()) return best;
     method.impulses(r);
     best.last = r;
-    if (look()) break;
+    if (look()) return best;
+    const double merit = step.gap + step.residual;
+    waited = merit < 0.9 * least ? 0 : waited + 1;
+    least = std::min(least, merit);
+    feasible = feasible || step.residual < feasible_residual;
+    // A diverging problem is left to diverge, so that its ray shows.
+    if (!feasible) waited = 0;
     if (step.gap < next_polish && step.residual < std::sqrt(step.gap)) {
       next_polish = polish_again * step.gap;
-      problem.scaling.to_scaled(best.r, scaled);
-      semismooth_polish(problem, shift.data(), {.iterations = 10}, scaled,
-                        [&](std::span<const double> iterate) {
-                          ++best.iterations;
-                          problem.scaling.to_physical(iterate, r);
-                          return look();
-                        });
+      if (polish({.iterations = 10})) return best;
     }
   }
+  if (feasible && !pressed())
+    polish({.regularisation = 1e-2, .shrink = 0.3, .grow = 4, .iterations = burst, .patience = 20});
   return best;
 }
 

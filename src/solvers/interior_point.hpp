@@ -66,7 +66,8 @@ class InteriorPoint {
 /// What the convex solver found for a fixed s.
 struct ConicResult {
   bool converged = false;
-  int iterations = 0;
+  int iterations = 0;            ///< of the interior point
+  int newton_steps = 0;          ///< of the polish
   double error = 0;              ///< ‖r − P_K(r − û)‖/‖q‖ with û = W r + q + μ s e_N
   std::vector<double> last;      ///< the impulses of the last iterate: the ray where there is no solution
   std::vector<double> r, u_hat;  ///< the best impulses, and û
