@@ -17,10 +17,52 @@ struct CheckArguments {
   std::vector<std::string> files;
   std::string solution;
   double tolerance = 1e-8;
-  bool json = false;
+  bool json = false, existence = false;
 };
 
+/// Slater's condition, or a certificate, which the independent checker looks at once more.
+int check_existence(const CheckArguments& args) {
+  int status = done;
+  for (const auto& path : args.files) {
+    const ProblemFile file = read_problem(path);
+    ExistenceResult result = std::visit([](const auto& p) { return existence(p); }, file.problem);
+    std::string verdict;
+    if (result.answer == Existence::none) {
+      const ReducedProblem p = file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
+                                                : std::get<ReducedProblem>(file.problem);
+      const auto W = campaign::to_raw(p.W().to_sparse());
+      verdict = stickslip_verify::verify_certificate(p.dimension(), W, p.q(), p.mu(), result.certificate);
+      if (!stickslip_verify::check_certificate(p.dimension(), W, p.q(), p.mu(), result.certificate)
+               .proves_infeasible())
+        result.answer = Existence::undecided;
+    }
+    if (result.answer != Existence::exists) status = not_converged;
+    if (args.json) {
+      nlohmann::ordered_json out;
+      out["file"] = path;
+      out["existence"] = name(result.answer);
+      if (result.answer == Existence::exists) {
+        out["margin"] = result.margin;
+        out[file.is_global() ? "v" : "r"] = file.is_global() ? result.v : result.r;
+      }
+      if (result.answer == Existence::none) out["certificate"] = result.certificate;
+      out["message"] = result.message;
+      std::cout << out.dump() << '\n';
+    } else {
+      const std::string word(name(result.answer));
+      std::cout << fmt::format("{}  {}  {}\n", path,
+                               result.answer == Existence::exists ? green(word)
+                               : result.answer == Existence::none ? red(word)
+                                                                  : word,
+                               result.message);
+      if (!verdict.empty()) std::cout << "  independent check: " << verdict << '\n';
+    }
+  }
+  return status;
+}
+
 int check(const CheckArguments& args) {
+  if (args.existence) return check_existence(args);
   if (!(args.tolerance > 0)) throw InputError("--tolerance must be > 0");
   if (!args.solution.empty() && args.files.size() != 1)
     throw InputError("--solution goes with one problem file");
@@ -77,6 +119,9 @@ void add_check(CLI::App& app, Session& session) {
   command->add_option("files", args->files, "problem files with a solution")->required();
   command->add_option("--solution", args->solution, "take the solution from this file instead");
   command->add_option("--tolerance", args->tolerance, "on the natural-map error")->capture_default_str();
+  command->add_flag(
+      "--existence", args->existence,
+      "ask instead whether a solution exists: Slater's condition, or a certificate that none does");
   command->add_flag("--json", args->json, "one JSON object a line");
   command->callback([args, &session] { session.work = [args] { return check(*args); }; });
 }

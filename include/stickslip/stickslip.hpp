@@ -4,6 +4,7 @@
 #include "stickslip/block_matrix.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/errors.hpp"
+#include "stickslip/existence.hpp"
 #include "stickslip/generate.hpp"
 #include "stickslip/io.hpp"
 #include "stickslip/measures.hpp"

@@ -1,7 +1,6 @@
 #include "campaign/verification.hpp"
 
 namespace stickslip::campaign {
-namespace {
 
 stickslip_verify::Matrix to_raw(const SparseMatrix& A) {
   stickslip_verify::Matrix raw{A.rows(), A.columns(), {}, {}, {}};
@@ -12,8 +11,6 @@ stickslip_verify::Matrix to_raw(const SparseMatrix& A) {
   }
   return raw;
 }
-
-}  // namespace
 
 Verifier::Verifier(const ProblemFile& file) : file_(file) {
   if (const auto* p = std::get_if<GlobalProblem>(&file.problem)) {

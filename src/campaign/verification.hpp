@@ -8,6 +8,9 @@
 
 namespace stickslip::campaign {
 
+/// The entries of A as the checker takes them.
+stickslip_verify::Matrix to_raw(const SparseMatrix& A);
+
 /// Holds the raw data of one problem, so that many solutions can be verified. Keeps a reference to the file.
 class Verifier {
  public:

@@ -8,12 +8,14 @@
 #include "catalog/option_io.hpp"
 #include "catalog/spec.hpp"
 #include "solvers/admm.hpp"
+#include "solvers/cadoux.hpp"
 #include "solvers/convex_relaxation.hpp"
 #include "solvers/gauss_seidel.hpp"
-#include "solvers/panagiotopoulos.hpp"
-#include "solvers/successive.hpp"
 #include "solvers/newton.hpp"
+#include "solvers/nipm.hpp"
+#include "solvers/panagiotopoulos.hpp"
 #include "solvers/proximal.hpp"
+#include "solvers/successive.hpp"
 #include "solvers/variational.hpp"
 #include "stickslip/errors.hpp"
 
@@ -54,6 +56,8 @@ const std::vector<Family>& families() {
        [] { return draft<ConvexRelaxationOptions>("convex_relaxation", make_convex_relaxation); }},
       {"newton", [] { return draft<NewtonOptions>("newton", make_newton); }},
       {"proximal", [] { return draft<ProximalOptions>("proximal", make_proximal); }},
+      {"cadoux", [] { return draft<CadouxOptions>("cadoux", make_cadoux); }},
+      {"nipm", [] { return draft<NipmOptions>("nipm", make_nipm); }},
   };
   return all;
 }
@@ -193,6 +197,15 @@ const std::vector<CatalogEntry>& entries() {
        "proximal point, Fischer–Burmeister Newton with Goldstein–Price search inside", "RR 9.4", factors},
       {"PPA-NSGS-AC", "proximal", "proximal(inner=gs(local=newton(map=ac)))",
        "proximal point, Gauss–Seidel inside", "RR Table 3", "nothing"},
+      {"CADOUX", "cadoux", "cadoux",
+       "damped Newton on the slip speeds, F(s) = s, a convex program at each step", "Cadoux 2009",
+       "memory for a factorisation of W"},
+      {"CADOUX-FP", "cadoux", "cadoux(method=fixed_point)",
+       "the fixed point s ← F(s), a convex program at each step", "Cadoux 2009",
+       "memory for a factorisation of W"},
+      {"NIPM", "nipm", "nipm",
+       "interior point with the slip speeds as unknowns, polished by semismooth Newton",
+       "this project; after Acary, Armand, Nguyen", "memory for a factorisation of W"},
   };
   return all;
 }

@@ -45,6 +45,19 @@ NesterovTodd<D> nesterov_todd(const Vec<D>& x, const Vec<D>& y) {
   return nt;
 }
 
+template <int D>
+NesterovToddAxis<D> nesterov_todd_axis(const Vec<D>& x, const Vec<D>& y, double det_x, double det_y,
+                                       double xy) {
+  const double root_x = std::sqrt(det_x), root_y = std::sqrt(det_y);
+  const double gamma = std::sqrt(2 * (1 + xy / root_x / root_y));
+  Vec<D> p{};
+  for (int i = 1; i < D; ++i) p[i] = (y[i] / root_y - x[i] / root_x) / gamma;
+  const double t = tangent_norm<D>(p);
+  return {root_y / root_x, t + std::hypot(1, t), unit_tangent<D>(p)};
+}
+
+template NesterovToddAxis<2> nesterov_todd_axis<2>(const Vec<2>&, const Vec<2>&, double, double, double);
+template NesterovToddAxis<3> nesterov_todd_axis<3>(const Vec<3>&, const Vec<3>&, double, double, double);
 template NesterovTodd<2> nesterov_todd<2>(const Vec<2>&, const Vec<2>&);
 template NesterovTodd<3> nesterov_todd<3>(const Vec<3>&, const Vec<3>&);
 

@@ -1,6 +1,8 @@
 // The Nesterov–Todd scaling of a pair inside the second-order cone Q, for interior-point methods.
 #pragma once
 
+#include <cmath>
+
 #include "cone/vec.hpp"
 
 namespace stickslip {
@@ -18,5 +20,32 @@ struct NesterovTodd {
 /// Precondition: x and y inside Q. Instantiated for D = 2 and 3.
 template <int D>
 NesterovTodd<D> nesterov_todd(const Vec<D>& x, const Vec<D>& y);
+
+/// The same scaling as four numbers, applied along its eigenvectors (1, ±e) and across, so that the three
+/// parts of a vector do not spoil each other where the eigenvalues η(n+t)², η, η(n−t)² lie far apart (x or y
+/// near the boundary of Q). det x, det y and xᵀy are given because x_N − ‖x_T‖ of the rounded x has no digits
+/// left there.
+template <int D>
+struct NesterovToddAxis {
+  double eta, stretch;  ///< η and n + t = 1/(n − t)
+  Vec<D - 1> e;
+
+  /// F^{power/2} z for power = 1, −1, 2.
+  Vec<D> apply(int power, const Vec<D>& z) const {
+    double b = 0;
+    for (int i = 1; i < D; ++i) b += e[i - 1] * z[i];
+    double along = stretch, size = std::sqrt(eta);
+    if (power == 2) along *= along, size = eta;
+    if (power == -1) along = 1 / along, size = 1 / size;
+    const double plus = (z[0] + b) * along, minus = (z[0] - b) / along;
+    Vec<D> out;
+    out[0] = size * 0.5 * (plus + minus);
+    for (int i = 1; i < D; ++i) out[i] = size * (0.5 * (plus - minus) * e[i - 1] + (z[i] - b * e[i - 1]));
+    return out;
+  }
+};
+template <int D>
+NesterovToddAxis<D> nesterov_todd_axis(const Vec<D>& x, const Vec<D>& y, double det_x, double det_y,
+                                       double xy);
 
 }  // namespace stickslip

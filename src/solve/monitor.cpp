@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "residual/operator_measures.hpp"
 
@@ -188,6 +189,20 @@ void Monitor::end(Status status, std::string_view message) {
   if (stopped_) return;
   stop(status);
   result_->message = message;
+}
+
+void Monitor::infeasible(std::vector<double> d) {
+  if (stopped_) return;
+  result_->certificate = std::move(d);
+  end(Status::infeasible, "no solution exists: the certificate d has d_N ≥ 0, d_T = 0, Wᵀd = 0 and q·d < 0");
+}
+
+bool Monitor::pressed() {
+  if (stopped_) return true;
+  if (request_->cancel && request_->cancel->load(std::memory_order_relaxed)) stop(Status::cancelled);
+  if (std::isfinite(request_->time_limit) && timer_.seconds() >= request_->time_limit)
+    stop(Status::time_limit);
+  return stopped_;
 }
 
 void Monitor::finish() {

@@ -62,6 +62,10 @@ class Monitor {
   bool out_of_limits() { return stopped_ || count_iteration(); }
   /// The solver's own end: stalled, not_applicable, numerical_failure, infeasible … with the reason.
   void end(Status status, std::string_view message);
+  /// No solution exists: the certificate d proves it.
+  void infeasible(std::vector<double> d);
+  /// For long work between two iterates: whether time is up or the solve was cancelled. True: stop now.
+  bool pressed();
 
   /// Final measures of the best iterate, contact statuses, times. Called by Solver::solve.
   void finish();

@@ -1,0 +1,183 @@
+#include "linalg/block_factorisation.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "linalg/block_lu.hpp"
+
+namespace stickslip {
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+/// A dense factorisation does so many times the operations of a sparse one in the same time.
+constexpr double dense_speed = 6;
+constexpr Index largest_dense = 6000;
+/// Steps of iterative refinement at most.
+constexpr int refinements = 3;
+
+}  // namespace
+
+struct BlockFactorisation::Parts {
+  virtual ~Parts() = default;
+  virtual bool shift(std::span<const double> B, bool symmetric) = 0;
+  virtual bool transform(std::span<const double> L, std::span<const double> B) = 0;
+  virtual void solve(std::span<double> x) = 0;
+  long count = 0;
+  bool dense = false;
+};
+
+template <int D>
+struct BlockFactorisation::Typed final : Parts {
+  using Block = Eigen::Matrix<double, D, D>;
+  using View = Eigen::Map<Block>;
+  using ConstView = Eigen::Map<const Block>;
+  static constexpr std::size_t area = std::size_t(D) * D;
+
+  Typed(const SparseMatrix& given, bool promised) : symmetric(promised) {
+    n = given.rows() / D;
+    // The blocks of A + Aᵀ and the diagonal, by compressed columns: pivots are taken on the diagonal.
+    std::vector<std::pair<Index, Index>> all;
+    for (Index i = 0; i < n; ++i) all.emplace_back(i, i);
+    const auto entries = given.triplets();
+    for (const Triplet& e : entries) {
+      all.emplace_back(e.column / D, e.row / D);
+      all.emplace_back(e.row / D, e.column / D);
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    start.assign(std::size_t(n) + 1, 0);
+    for (const auto& [c, r] : all) {
+      ++start[std::size_t(c) + 1];
+      rows.push_back(r);
+    }
+    for (std::size_t c = 0; c < std::size_t(n); ++c) start[c + 1] += start[c];
+    W.assign(rows.size() * area, 0.0);
+    for (const Triplet& e : entries)
+      W[place(e.row / D, e.column / D) * area + std::size_t(e.row % D + D * (e.column % D))] += e.value;
+    for (Index i = 0; i < n; ++i) diagonal.push_back(place(i, i));
+    A = W;
+    lu.analyse(start, rows);
+    const double size = given.rows();
+    dense = given.rows() <= largest_dense && lu.work() * dense_speed > size * size * size / 3;
+    if (dense) full.resize(given.rows(), given.rows());
+  }
+
+  std::size_t place(Index r, Index c) const {
+    const auto first = rows.begin() + start[std::size_t(c)], last = rows.begin() + start[std::size_t(c) + 1];
+    return std::size_t(std::lower_bound(first, last, r) - rows.begin());
+  }
+
+  bool shift(std::span<const double> B, bool symmetric_shift) override {
+    A = W;
+    for (std::size_t i = 0; i < diagonal.size(); ++i) View(&A[diagonal[i] * area]) += ConstView(&B[i * area]);
+    return factorise(symmetric && symmetric_shift);
+  }
+
+  bool transform(std::span<const double> L, std::span<const double> B) override {
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      View(&A[k * area]).noalias() = ConstView(&L[std::size_t(rows[k]) * area]) * ConstView(&W[k * area]);
+    for (std::size_t i = 0; i < diagonal.size(); ++i) View(&A[diagonal[i] * area]) += ConstView(&B[i * area]);
+    return factorise(false);
+  }
+
+  bool factorise(bool of_symmetric) {
+    ++count;
+    if (!Eigen::Map<const Vector>(A.data(), Index(A.size())).allFinite()) return usable = false;
+    by_llt = false;
+    if (!dense) return usable = lu.factorise(A);
+    full.setZero();
+    for (Index c = 0; c < n; ++c)
+      for (Index k = start[std::size_t(c)]; k < start[std::size_t(c) + 1]; ++k)
+        full.template block<D, D>(rows[std::size_t(k)] * D, c * D) = ConstView(&A[std::size_t(k) * area]);
+    if (of_symmetric) {
+      llt.compute(full);
+      by_llt = llt.info() == Eigen::Success;
+      if (by_llt) return usable = true;
+    }
+    dense_lu.compute(full);
+    const auto pivots = dense_lu.matrixLU().diagonal().cwiseAbs();
+    return usable = pivots.size() == 0 || (pivots.minCoeff() > 0 && std::isfinite(pivots.maxCoeff()));
+  }
+
+  /// out ← b − A x.
+  void residual(const Vector& y, Vector& out) const {
+    out = b;
+    for (Index c = 0; c < n; ++c)
+      for (Index k = start[std::size_t(c)]; k < start[std::size_t(c) + 1]; ++k)
+        out.template segment<D>(rows[std::size_t(k)] * D).noalias() -=
+            ConstView(&A[std::size_t(k) * area]) * y.template segment<D>(c * D);
+  }
+
+  void apply(Vector& v) {
+    if (!usable)
+      v.setConstant(std::nan(""));
+    else if (!dense)
+      lu.solve({v.data(), std::size_t(v.size())});
+    else if (by_llt)
+      llt.solveInPlace(v);
+    else
+      v = dense_lu.solve(v).eval();
+  }
+
+  void solve(std::span<double> given) override {
+    Eigen::Map<Vector> out(given.data(), Index(given.size()));
+    b = out;
+    x = out;
+    apply(x);
+    residual(x, error);
+    double best = error.norm();
+    const double enough = 1e-15 * b.norm();
+    for (int k = 0; k < refinements && best > enough; ++k) {
+      apply(error);
+      error += x;
+      residual(error, trial);
+      const double next = trial.norm();
+      if (!(next < best)) break;
+      x.swap(error);
+      error.swap(trial);
+      const bool slow = next > 0.5 * best;
+      best = next;
+      if (slow) break;
+    }
+    out = x;
+  }
+
+  Index n;
+  bool symmetric, usable = false, by_llt = false;
+  std::vector<Index> start, rows;
+  std::vector<std::size_t> diagonal;
+  std::vector<double> W, A;
+  BlockLu<D> lu;
+  Eigen::MatrixXd full;
+  Eigen::LLT<Eigen::MatrixXd> llt;
+  Eigen::PartialPivLU<Eigen::MatrixXd> dense_lu;
+  Vector b, x, error, trial;
+};
+
+BlockFactorisation::BlockFactorisation(const SparseMatrix& W, int block, bool symmetric) {
+  if (block == 3)
+    parts_ = std::make_unique<Typed<3>>(W, symmetric);
+  else
+    parts_ = std::make_unique<Typed<2>>(W, symmetric);
+}
+
+BlockFactorisation::~BlockFactorisation() = default;
+BlockFactorisation::BlockFactorisation(BlockFactorisation&&) noexcept = default;
+
+bool BlockFactorisation::factorise(std::span<const double> B, bool symmetric) {
+  return parts_->shift(B, symmetric);
+}
+bool BlockFactorisation::factorise(std::span<const double> L, std::span<const double> B) {
+  return parts_->transform(L, B);
+}
+void BlockFactorisation::solve(std::span<double> x) { parts_->solve(x); }
+long BlockFactorisation::count() const { return parts_->count; }
+bool BlockFactorisation::dense() const { return parts_->dense; }
+
+}  // namespace stickslip

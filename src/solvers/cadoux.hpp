@@ -1,0 +1,26 @@
+// CADOUX: Coulomb's law as a fixed point of the slip speeds, F(s) = s, F_i(s) = ‖u_T^i(s)‖, with u(s) from
+// the convex conic program of that s.
+#pragma once
+
+#include <memory>
+
+#include "solve/options.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+struct CadouxOptions {
+  enum class Method { newton, fixed_point };
+
+  Method method = Method::newton;
+  double s0 = -1;  ///< every s_i at the start, in units of u; −1: the slip speeds of the starting impulses
+  double inner_accuracy = 1e-3;  ///< error of the convex programs, relative to the tolerance
+  long inner_iterations = 60;    ///< of one convex program
+  long halvings = 12;            ///< of a Newton step
+
+  void visit(OptionVisitor& visitor);
+};
+
+std::unique_ptr<Solver> make_cadoux(const CadouxOptions& options);
+
+}  // namespace stickslip

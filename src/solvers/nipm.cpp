@@ -1,0 +1,130 @@
+// The interior point (solvers/interior_point, θ = 1) followed down from several starts, the last digits by
+// proximal semismooth Newton (solvers/semismooth_polish).
+//
+// Coulomb's law is not monotone: the path folds on hyperstatic problems, and a step that aims at a smaller
+// gap may leave the residual behind. A path that stops is cheap (20 to 40 factorisations), and another start
+// often arrives.
+
+#include "solvers/nipm.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "solve/monitor.hpp"
+#include "solvers/certificate.hpp"
+#include "solvers/interior_point.hpp"
+#include "solvers/semismooth_polish.hpp"
+
+namespace stickslip {
+
+void NipmOptions::visit(OptionVisitor& v) {
+  v.integer("paths", paths, {1, 1e6}, "paths at most, each from another start");
+  v.real("polish_from", polish_from, {0, 1}, "gap, in scaled units, from which semismooth Newton is tried");
+  v.real("polish_again", polish_again, {0, 1, true}, "fall of the gap before it is tried again");
+  v.integer("polish_steps", polish_steps, {1, 1e6}, "Newton steps of one try");
+  v.integer("burst", burst, {0, 1e6},
+            "proximal Newton steps from the best point after every third path; 0: none");
+}
+
+namespace {
+
+/// Sizes of x, y and ε/m at the start, taken in turn: lengths without common factors give other triples each
+/// time.
+constexpr std::array<double, 7> start_x = {1, 10, 0.1, 1, 100, 0.01, 1};
+constexpr std::array<double, 11> start_y = {1, 1, 1, 0.1, 1, 1, 10, 0.01, 100, 0.1, 10};
+constexpr std::array<double, 5> smoothing = {0.01, 0.01, 0.1, 1, 1e-3};
+/// A path ends after so many iterations, or so many without a fall of gap and residual by a tenth.
+constexpr int longest_path = 100, patience = 8;
+
+class Nipm final : public Solver {
+ public:
+  explicit Nipm(const NipmOptions& options) : options_(options) {}
+
+ private:
+  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+    ConicProblem conic(problem);
+    InteriorPoint method(conic);
+    r_.assign(problem.q().size(), 0.0);
+    scaled_.resize(r_.size());
+    best_.assign(monitor.start().begin(), monitor.start().end());
+    monitor.setup_done();
+    method.set_law({}, 1);
+    for (long path = 0; path < options_.paths; ++path) {
+      const auto k = std::size_t(path);
+      method.set_smoothing(smoothing[k % smoothing.size()]);
+      method.start_cold(start_x[k % start_x.size()], start_y[k % start_y.size()]);
+      if (follow(conic, method, monitor)) return;
+      if (path == 0) {
+        if (auto d = prove_infeasible(problem, [&] { return monitor.pressed(); }))
+          return monitor.infeasible(std::move(*d));
+      }
+      if (path % 3 == 1 && options_.burst > 0 && burst(conic, monitor)) return;
+    }
+    monitor.end(Status::stalled, "every path ended short of the tolerance");
+  }
+
+  /// One path down to its end. True: the monitor says stop.
+  bool follow(ConicProblem& conic, InteriorPoint& method, Monitor& monitor) {
+    double next_polish = options_.polish_from, best = std::numeric_limits<double>::infinity();
+    for (int k = 0, waited = 0; k < longest_path && waited < patience; ++k) {
+      const auto step = method.iterate();
+      if (!step.valid) break;
+      method.projected(r_);
+      if (show(monitor)) return true;
+      method.impulses(r_);
+      if (monitor.check(r_)) return true;
+      const double merit = step.gap + step.residual;
+      waited = merit < 0.9 * best ? 0 : waited + 1;
+      best = std::min(best, merit);
+      if (step.gap < next_polish && step.residual < std::sqrt(step.gap)) {
+        next_polish = options_.polish_again * step.gap;
+        if (polish(conic, method, monitor)) return true;
+      }
+    }
+    return polish(conic, method, monitor);
+  }
+
+  bool polish(ConicProblem& conic, InteriorPoint& method, Monitor& monitor) {
+    method.projected(r_);
+    return newton(conic, monitor, {.iterations = int(options_.polish_steps)});
+  }
+
+  /// Small steps of the proximal term from the best point so far.
+  bool burst(ConicProblem& conic, Monitor& monitor) {
+    r_ = best_;
+    return newton(conic, monitor,
+                  {.regularisation = 1e-3,
+                   .shrink = 0.3,
+                   .grow = 4,
+                   .iterations = int(options_.burst),
+                   .patience = 100});
+  }
+
+  bool newton(ConicProblem& conic, Monitor& monitor, const PolishOptions& options) {
+    conic.scaling.to_scaled(r_, scaled_);
+    semismooth_polish(conic, nullptr, options, scaled_, [&](std::span<const double> iterate) {
+      conic.scaling.to_physical(iterate, r_);
+      return show(monitor);
+    });
+    return monitor.stopped();
+  }
+
+  /// Shows r_ and remembers it where it is the best so far.
+  bool show(Monitor& monitor) {
+    const double before = monitor.best_error();
+    const bool stop = monitor.show(r_);
+    if (monitor.best_error() < before) best_ = r_;
+    return stop;
+  }
+
+  NipmOptions options_;
+  std::vector<double> r_, scaled_, best_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_nipm(const NipmOptions& options) { return std::make_unique<Nipm>(options); }
+
+}  // namespace stickslip

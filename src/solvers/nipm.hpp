@@ -1,0 +1,24 @@
+// NIPM: the interior point with s as an unknown, for Coulomb's law itself.
+#pragma once
+
+#include <memory>
+
+#include "solve/options.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+struct NipmOptions {
+  long paths = 60;  ///< at most, each from another start
+  double polish_from =
+      1e-5;  ///< gap m, in scaled units, from which semismooth Newton is tried; larger: earlier
+  double polish_again = 1e-2;  ///< and after each further fall of m by this factor
+  long polish_steps = 15;      ///< Newton steps of one try
+  long burst = 200;            ///< proximal Newton steps from the best point after every third path; 0: none
+
+  void visit(OptionVisitor& visitor);
+};
+
+std::unique_ptr<Solver> make_nipm(const NipmOptions& options);
+
+}  // namespace stickslip
