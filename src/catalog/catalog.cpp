@@ -9,7 +9,9 @@
 #include "catalog/spec.hpp"
 #include "solvers/admm.hpp"
 #include "solvers/gauss_seidel.hpp"
+#include "solvers/hybrid.hpp"
 #include "solvers/newton.hpp"
+#include "solvers/quasi_newton.hpp"
 #include "solvers/variational.hpp"
 #include "stickslip/errors.hpp"
 
@@ -43,6 +45,8 @@ const std::vector<Family>& families() {
       {"extragradient", [] { return draft<ExtragradientOptions>("extragradient", make_extragradient); }},
       {"admm", [] { return draft<AdmmOptions>("admm", make_admm); }},
       {"newton", [] { return draft<NewtonOptions>("newton", make_newton); }},
+      {"hybrid", [] { return draft<HybridOptions>("hybrid", make_hybrid); }},
+      {"quasi_newton", [] { return draft<QuasiNewtonOptions>("quasi_newton", make_quasi_newton); }},
   };
   return all;
 }
@@ -130,6 +134,26 @@ const std::vector<CatalogEntry>& entries() {
        "nonsmooth Newton on the Xuewen–Soh–Wanji map, Armijo search", "Li, Soh, Chen 2000; RR (65)", factors},
       {"NSN-AC-HYBRID", "newton", "newton(map=ac, start=extragradient(iterations=100))",
        "NSN-AC after 100 iterations of EG-VI-UPK", "RR Table 2", factors},
+      {"SSN-NEWT-A", "hybrid", "hybrid(linearisation=newt, search=armijo)",
+       "semismooth Newton, consistent linearisation, monotone search", "Koziara, Bićanić 2008, NEWT, J = 0",
+       factors},
+      {"SSN-NEWT-G", "hybrid", "hybrid(linearisation=newt, search=nonmonotone(memory=10))",
+       "semismooth Newton, consistent linearisation, nonmonotone search",
+       "Koziara, Bićanić 2008, NEWT, J = 10", factors},
+      {"SSN-HYB-A", "hybrid", "hybrid(linearisation=hyb, search=armijo)",
+       "semismooth Newton, hybrid linearisation, monotone search", "Koziara, Bićanić 2008, HYB, J = 0",
+       factors},
+      {"SSN-HYB-G", "hybrid", "hybrid(linearisation=hyb, search=nonmonotone(memory=10))",
+       "semismooth Newton, hybrid linearisation, nonmonotone search", "Koziara, Bićanić 2008, HYB, J = 10",
+       factors},
+      {"SSN-FIX", "hybrid", "hybrid(linearisation=fix, search=none)",
+       "Newton for Tresca's friction, its bounds renewed at convergence", "Koziara, Bićanić 2008, FIX",
+       factors},
+      {"SSN-UNIL", "hybrid", "hybrid(linearisation=unil, search=none)",
+       "primal–dual active set for contact without friction", "Koziara, Bićanić 2008, UNIL", "μ = 0"},
+      {"PQN", "quasi_newton", "quasi_newton",
+       "projected quasi-Newton on the smoothed natural map, GMRES inside", "Koziara 2019, Algorithm 1",
+       "nothing"},
   };
   return all;
 }

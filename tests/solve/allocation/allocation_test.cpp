@@ -61,7 +61,7 @@ std::vector<std::string> solvers(bool others) {
   if (others) names.push_back("gs(order=coloured)");  // colours the contacts anew at each solve
   for (const auto& entry : catalogue())
     if (entry.label != "NSGS-ANDERSON" && entry.label != "FP-DS" && entry.family != "newton" &&
-        (others || entry.family == "gs"))
+        entry.family != "hybrid" && (others || entry.family == "gs"))
       names.push_back(entry.label);
   return names;
 }
