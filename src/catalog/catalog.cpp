@@ -11,6 +11,7 @@
 #include "solvers/gauss_seidel.hpp"
 #include "solvers/hybrid.hpp"
 #include "solvers/newton.hpp"
+#include "solvers/proximal.hpp"
 #include "solvers/quasi_newton.hpp"
 #include "solvers/variational.hpp"
 #include "stickslip/errors.hpp"
@@ -45,6 +46,7 @@ const std::vector<Family>& families() {
       {"extragradient", [] { return draft<ExtragradientOptions>("extragradient", make_extragradient); }},
       {"admm", [] { return draft<AdmmOptions>("admm", make_admm); }},
       {"newton", [] { return draft<NewtonOptions>("newton", make_newton); }},
+      {"proximal", [] { return draft<ProximalOptions>("proximal", make_proximal); }},
       {"hybrid", [] { return draft<HybridOptions>("hybrid", make_hybrid); }},
       {"quasi_newton", [] { return draft<QuasiNewtonOptions>("quasi_newton", make_quasi_newton); }},
   };
@@ -134,6 +136,14 @@ const std::vector<CatalogEntry>& entries() {
        "nonsmooth Newton on the Xuewen–Soh–Wanji map, Armijo search", "Li, Soh, Chen 2000; RR (65)", factors},
       {"NSN-AC-HYBRID", "newton", "newton(map=ac, start=extragradient(iterations=100))",
        "NSN-AC after 100 iterations of EG-VI-UPK", "RR Table 2", factors},
+      {"PPA-NSN-AC", "proximal", "proximal(inner=newton(map=ac))",
+       "proximal point, Alart–Curnier Newton inside", "Rockafellar 1976; RR Table 3", factors},
+      {"PPA-NSN-AC-GP", "proximal", "proximal(inner=newton(map=ac, search=goldstein_price))",
+       "PPA-NSN-AC with a Goldstein–Price search", "RR 9.4", factors},
+      {"PPA-NSN-FB-GP", "proximal", "proximal(inner=newton(map=fb, search=goldstein_price))",
+       "proximal point, Fischer–Burmeister Newton with Goldstein–Price search inside", "RR 9.4", factors},
+      {"PPA-NSGS-AC", "proximal", "proximal(inner=gs(local=newton(map=ac)))",
+       "proximal point, Gauss–Seidel inside", "RR Table 3", "nothing"},
       {"SSN-NEWT-A", "hybrid", "hybrid(linearisation=newt, search=armijo)",
        "semismooth Newton, consistent linearisation, monotone search", "Koziara, Bićanić 2008, NEWT, J = 0",
        factors},

@@ -40,7 +40,7 @@ class Newton final : public Solver {
     const std::size_t n = problem.q().size();
     physical_.assign(monitor.start().begin(), monitor.start().end());
     if (start_ && improve_start(problem, monitor)) return;
-    system_.prepare(problem, options_.map, options_.rho_rule(), options_.scaling);
+    system_.prepare(problem, options_.map, options_.rho_rule(), options_.scaling, options_.linear);
     r_.resize(n);
     u_.resize(n);
     physical_u_.resize(n);

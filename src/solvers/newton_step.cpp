@@ -26,6 +26,9 @@ void NewtonStepOptions::visit(OptionVisitor& v) {
            "scale each contact by its diagonal block, so that units do not matter; off: as published");
   v.real("regularisation", regularisation, {0, 1},
          "a of W + aI in the linear system; keeps it regular where W is rank deficient");
+  static constexpr std::array<std::string_view, 2> solvers = {"fronts", "sparse"};
+  v.choice("linear", linear, solvers,
+           "direct solver: dense fronts of contacts, or Eigen's sparse LU (slower)");
 }
 
 RhoRule NewtonStepOptions::rho_rule() const {

@@ -21,6 +21,7 @@ struct NewtonStepOptions {
   Rho rho = Rho::automatic;
   NewtonSystem::Scaled scaling = NewtonSystem::Scaled::on;
   double regularisation = 1e-10;
+  NewtonSystem::Linear linear = NewtonSystem::Linear::fronts;
 
   void visit(OptionVisitor& visitor);
   /// RR (111) for the maps with two ρ, RR (110) for those with one, unless a rule was asked for.

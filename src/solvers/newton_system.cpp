@@ -25,8 +25,10 @@ Map map_at(Map map, const Vec<D>& u, const Vec<D>& r, const Rho& rho) {
 
 }  // namespace
 
-void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled) {
+void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled,
+                           Linear linear) {
   map_ = map;
+  linear_ = linear;
   ordered_ = false;
   alpha_ = 0;
   factorisations_ = 0;
@@ -150,7 +152,7 @@ void NewtonSystem::eliminate_typed(double* delta) {
 }
 
 bool NewtonSystem::step(double regularisation, std::span<double> delta) {
-  if (!ordered_) factors_.analyse(W_);
+  if (!ordered_) linear_ == Linear::fronts ? fronts_.analyse(W_) : scalars_.analyse(W_);
   ordered_ = true;
   const auto d = std::size_t(dimension());
   d == 3 ? eliminate_typed<3>(delta.data()) : eliminate_typed<2>(delta.data());
@@ -169,9 +171,13 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta) {
     }
   }
   if (active_count_ > 0) {
-    replaced_ = factors_.factorise(active_, by_u_.data(), by_r_.data(), alpha_ + regularisation);
+    const double shift = alpha_ + regularisation;
+    const auto solve_by = [&](auto& factors) {
+      replaced_ = factors.factorise(active_, by_u_.data(), by_r_.data(), shift);
+      factors.solve(delta);
+    };
+    linear_ == Linear::fronts ? solve_by(fronts_) : solve_by(scalars_);
     ++factorisations_;
-    factors_.solve(delta);
   }
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
 }

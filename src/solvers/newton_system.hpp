@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "linalg/front_lu.hpp"
+#include "linalg/scalar_lu.hpp"
 #include "residual/maps.hpp"
 #include "stickslip/problem.hpp"
 
@@ -21,9 +22,11 @@ namespace stickslip {
 class NewtonSystem {
  public:
   enum class Scaled { off, on };
+  enum class Linear { fronts, sparse };
 
   /// Takes a scaled copy of the problem; the order of elimination is found at the first step.
-  void prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled);
+  void prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled,
+               Linear linear = Linear::fronts);
 
   /// The proximal term α(r − c) in scaled variables from now on; α = 0: none.
   void set_proximal(double alpha, std::span<const double> centre);
@@ -71,7 +74,9 @@ class NewtonSystem {
   std::vector<double> value_, by_u_, by_r_, rhs_;
   std::vector<std::uint8_t> active_;
   long active_count_ = 0, factorisations_ = 0, replaced_ = 0;
-  FrontLu factors_;
+  Linear linear_ = Linear::fronts;
+  FrontLu fronts_;
+  ScalarLu scalars_;
   bool ordered_ = false;
 };
 

@@ -49,8 +49,8 @@ namespace stickslip {
 namespace {
 
 /// The sweeps, and with `others` the methods that take memory once a solve (the VI methods, ADMM). Mixing and
-/// islands solve small systems of their own, Newton analyses each new set of contacts that touch, and FP-DS
-/// may stop early: they are left out.
+/// islands solve small systems of their own, Newton (and the proximal point) analyse each new set of contacts
+/// that touch, and FP-DS may stop early: they are left out.
 std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
@@ -61,7 +61,7 @@ std::vector<std::string> solvers(bool others) {
   if (others) names.push_back("gs(order=coloured)");  // colours the contacts anew at each solve
   for (const auto& entry : catalogue())
     if (entry.label != "NSGS-ANDERSON" && entry.label != "FP-DS" && entry.family != "newton" &&
-        entry.family != "hybrid" && (others || entry.family == "gs"))
+        entry.family != "proximal" && entry.family != "hybrid" && (others || entry.family == "gs"))
       names.push_back(entry.label);
   return names;
 }
