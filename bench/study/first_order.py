@@ -26,6 +26,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get("STICKSLIP_DATA", ROOT / ".." / "shared" / "data"))
 TIME_LIMIT, LARGEST, DRAWN_TOLERANCE = 1.0, 300, 1e-4
+FIGURES = "first_order"  # figures are named after this
 
 FLEXIBLE = ("Cubes", "LowWall")  # finite elements; all other sets are rigid bodies
 
@@ -180,7 +181,7 @@ def draw_profiles(plt, runs, files, png):
         axes.set_title(title, loc="left", fontsize=11)
         axes.legend(loc="lower right", fontsize=9, framealpha=0.9)
         style_axes(axes)
-        save(figure, f"first_order_{name}", png)
+        save(figure, f"{FIGURES}_{name}", png)
         plt.close(figure)
 
 
