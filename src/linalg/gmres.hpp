@@ -6,7 +6,9 @@
 // of the residual is known at each step without forming x. A right preconditioner leaves that norm as it is.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <vector>
 
