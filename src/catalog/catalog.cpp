@@ -11,10 +11,12 @@
 #include "solvers/cadoux.hpp"
 #include "solvers/convex_relaxation.hpp"
 #include "solvers/gauss_seidel.hpp"
+#include "solvers/hybrid.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/nipm.hpp"
 #include "solvers/panagiotopoulos.hpp"
 #include "solvers/proximal.hpp"
+#include "solvers/quasi_newton.hpp"
 #include "solvers/successive.hpp"
 #include "solvers/variational.hpp"
 #include "stickslip/errors.hpp"
@@ -58,6 +60,8 @@ const std::vector<Family>& families() {
       {"proximal", [] { return draft<ProximalOptions>("proximal", make_proximal); }},
       {"cadoux", [] { return draft<CadouxOptions>("cadoux", make_cadoux); }},
       {"nipm", [] { return draft<NipmOptions>("nipm", make_nipm); }},
+      {"hybrid", [] { return draft<HybridOptions>("hybrid", make_hybrid); }},
+      {"quasi_newton", [] { return draft<QuasiNewtonOptions>("quasi_newton", make_quasi_newton); }},
   };
   return all;
 }
@@ -206,6 +210,26 @@ const std::vector<CatalogEntry>& entries() {
       {"NIPM", "nipm", "nipm",
        "interior point with the slip speeds as unknowns, polished by semismooth Newton",
        "this project; after Acary, Armand, Nguyen", "memory for a factorisation of W"},
+      {"SSN-NEWT-A", "hybrid", "hybrid(linearisation=newt, search=armijo)",
+       "semismooth Newton, consistent linearisation, monotone search", "Koziara, Bićanić 2008, NEWT, J = 0",
+       factors},
+      {"SSN-NEWT-G", "hybrid", "hybrid(linearisation=newt, search=nonmonotone(memory=10))",
+       "semismooth Newton, consistent linearisation, nonmonotone search",
+       "Koziara, Bićanić 2008, NEWT, J = 10", factors},
+      {"SSN-HYB-A", "hybrid", "hybrid(linearisation=hyb, search=armijo)",
+       "semismooth Newton, hybrid linearisation, monotone search", "Koziara, Bićanić 2008, HYB, J = 0",
+       factors},
+      {"SSN-HYB-G", "hybrid", "hybrid(linearisation=hyb, search=nonmonotone(memory=10))",
+       "semismooth Newton, hybrid linearisation, nonmonotone search", "Koziara, Bićanić 2008, HYB, J = 10",
+       factors},
+      {"SSN-FIX", "hybrid", "hybrid(linearisation=fix, search=none)",
+       "Newton for Tresca's friction, its bounds renewed at convergence", "Koziara, Bićanić 2008, FIX",
+       factors},
+      {"SSN-UNIL", "hybrid", "hybrid(linearisation=unil, search=none)",
+       "primal–dual active set for contact without friction", "Koziara, Bićanić 2008, UNIL", "μ = 0"},
+      {"PQN", "quasi_newton", "quasi_newton",
+       "projected quasi-Newton on the smoothed natural map, GMRES inside", "Koziara 2019, Algorithm 1",
+       "nothing"},
   };
   return all;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/timer.hpp"
 #include "solve/monitor.hpp"
 #include "solvers/contact_sweep.hpp"
 
@@ -24,9 +25,18 @@ void NewtonOptions::visit(OptionVisitor& v) {
             "Gauss–Seidel sweeps from the best iterate where Newton makes no progress, twice as many each "
             "time; 0: none, "
             "the solve ends as stalled");
+  static constexpr std::array<std::string_view, 3> forms = {"auto", "reduced", "augmented"};
+  v.choice("form", form, forms,
+           "of global problems: form W, or keep the velocities as unknowns (without start and sweeps, which "
+           "need W); auto: "
+           "form W unless it would be full and large");
 }
 
 namespace {
+
+/// form=auto does not form W when it has more rows than this and M more entries a row than rigid bodies have,
+/// so that W would be full.
+constexpr Index largest_full_matrix = 12000, entries_of_flexible_bodies = 12;
 
 class Newton final : public Solver {
  public:
@@ -37,15 +47,37 @@ class Newton final : public Solver {
 
  private:
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    const std::size_t n = problem.q().size();
     physical_.assign(monitor.start().begin(), monitor.start().end());
     if (start_ && improve_start(problem, monitor)) return;
     system_.prepare(problem, options_.map, options_.rho_rule(), options_.scaling, options_.linear);
-    r_.resize(n);
-    u_.resize(n);
-    physical_u_.resize(n);
-    restart();
     prepared_ = false;
+    iterate(&problem, monitor);
+  }
+
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& result) override {
+    using Form = NewtonOptions::Form;
+    const bool large_and_full = problem.contacts() * problem.dimension() > largest_full_matrix &&
+                                problem.M().nonzeros() / entries_of_flexible_bodies > problem.M().rows();
+    if (options_.form == Form::reduced || (options_.form == Form::automatic && !large_and_full)) return false;
+    const Timer timer;
+    AugmentedSystem augmented(problem);
+    const double prepared = timer.seconds();
+    run(augmented, nullptr, request, result, [&](Monitor& monitor) {
+      physical_.assign(monitor.start().begin(), monitor.start().end());
+      system_.prepare(augmented, options_.map, options_.rho_rule(), options_.scaling);
+      iterate(nullptr, monitor);
+    });
+    augmented.reduction().velocity(result.r, result.v, result.lambda);
+    result.timing.setup += prepared;
+    result.timing.total += prepared;
+    return true;
+  }
+
+  /// Newton's steps from physical_ on the prepared system; sweeps where there is a `problem` to sweep over.
+  void iterate(const ReducedProblem* problem, Monitor& monitor) {
+    for (auto* x : {&r_, &u_, &physical_u_}) x->resize(system_.size());
+    restart();
     monitor.setup_done();
     long failures = 0, rescues = 0, sweeps = options_.sweeps;
     double best = monitor.best_error();
@@ -55,8 +87,9 @@ class Newton final : public Solver {
       if (moved) {
         system_.to_physical(r_, physical_);
         system_.velocity_to_physical(u_, physical_u_);
+        const double before = monitor.best_error();
         if (monitor.show(physical_, physical_u_)) return;
-        if (monitor.best_error() < best) kept_ = physical_;
+        if (monitor.best_error() < before) kept_ = physical_;
       }
       if (monitor.best_error() < 0.9 * best) {
         best = monitor.best_error();
@@ -64,9 +97,10 @@ class Newton final : public Solver {
         continue;
       }
       if (moved && ++failures < options_.patience) continue;
-      if (options_.sweeps == 0) return monitor.end(Status::stalled, "Newton's method makes no progress");
+      if (!problem || options_.sweeps == 0)
+        return monitor.end(Status::stalled, "Newton's method makes no progress");
       // Every second time with relaxation, which breaks the cycles that plain sweeps run into.
-      if (sweep(problem, monitor, sweeps, rescues++ % 2 == 0 ? 1.0 : 0.7)) return;
+      if (sweep(*problem, monitor, sweeps, rescues++ % 2 == 0 ? 1.0 : 0.7)) return;
       sweeps = std::min(2 * sweeps, 16 * options_.sweeps);
       failures = 0;
       best = monitor.best_error();

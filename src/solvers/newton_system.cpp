@@ -25,16 +25,14 @@ Map map_at(Map map, const Vec<D>& u, const Vec<D>& r, const Rho& rho) {
 
 }  // namespace
 
-void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled,
-                           Linear linear) {
+void NewtonSystem::prepare_contacts(const ContactOperator& problem, Map map, RhoRule rho, Scaled scaled) {
   map_ = map;
-  linear_ = linear;
   ordered_ = false;
   alpha_ = 0;
   factorisations_ = 0;
-  const BlockMatrix& W = problem.W();
-  const auto d = std::size_t(W.dimension());
-  const auto n = std::size_t(W.size());
+  dimension_ = problem.dimension();
+  const auto d = std::size_t(dimension_);
+  const auto n = std::size_t(problem.contacts());
   mu_.assign(problem.mu().begin(), problem.mu().end());
   scale_.assign(n, 1.0);
   load_scale_ = 1;
@@ -43,7 +41,7 @@ void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, 
     for (std::size_t i = 0; i < n; ++i) {
       double trace = 0, load = 0;
       for (std::size_t c = 0; c < d; ++c) {
-        trace += W.diagonal(Index(i))[c * (d + 1)];
+        trace += problem.diagonal(Index(i))[c * (d + 1)];
         load += problem.q()[i * d + c] * problem.q()[i * d + c];
       }
       scale_[i] = 1 / std::sqrt(trace / double(d));
@@ -51,6 +49,31 @@ void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, 
     }
     if (sum > 0) load_scale_ = 1 / std::sqrt(sum / double(n));
   }
+  q_.resize(n * d);
+  for (std::size_t k = 0; k < n * d; ++k) q_[k] = load_scale_ * scale_[k / d] * problem.q()[k];
+  zero_.assign(n * d, 0.0);
+  rho_.resize(n);
+  const auto rho_of = [&]<int D>(std::size_t i) {
+    Mat<D> block;
+    for (std::size_t k = 0; k < D * D; ++k) block[k] = problem.diagonal(Index(i))[k] * scale_[i] * scale_[i];
+    return rho_for<D>(rho, block);
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    rho_[i] = d == 3 ? rho_of.template operator()<3>(i) : rho_of.template operator()<2>(i);
+  value_.resize(n * d);
+  by_u_.resize(n * d * d);
+  by_r_.resize(n * d * d);
+  active_.assign(n, 0);
+}
+
+void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled,
+                           Linear linear) {
+  linear_ = linear;
+  augmented_ = nullptr;
+  prepare_contacts(MatrixOperator(problem), map, rho, scaled);
+  const BlockMatrix& W = problem.W();
+  const auto d = std::size_t(W.dimension());
+  const auto n = std::size_t(W.size());
   std::vector<double> blocks(W.column().size() * d * d), diagonal(n * d * d);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < d * d; ++k)
@@ -62,25 +85,11 @@ void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, 
   }
   W_ = BlockMatrix(W.dimension(), {W.row_start().begin(), W.row_start().end()},
                    {W.column().begin(), W.column().end()}, std::move(blocks), std::move(diagonal));
-  q_.resize(n * d);
-  for (std::size_t k = 0; k < n * d; ++k) q_[k] = load_scale_ * scale_[k / d] * problem.q()[k];
-  zero_.assign(n * d, 0.0);
-  rho_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (d == 3) {
-      Mat<3> block;
-      std::copy_n(W_.diagonal(Index(i)), 9, block.begin());
-      rho_[i] = rho_for<3>(rho, block);
-    } else {
-      Mat<2> block;
-      std::copy_n(W_.diagonal(Index(i)), 4, block.begin());
-      rho_[i] = rho_for<2>(rho, block);
-    }
-  }
-  value_.resize(n * d);
-  by_u_.resize(n * d * d);
-  by_r_.resize(n * d * d);
-  active_.assign(n, 0);
+}
+
+void NewtonSystem::prepare(AugmentedSystem& problem, Map map, RhoRule rho, Scaled scaled) {
+  augmented_ = &problem;
+  prepare_contacts(problem, map, rho, scaled);
 }
 
 void NewtonSystem::set_proximal(double alpha, std::span<const double> centre) {
@@ -88,8 +97,20 @@ void NewtonSystem::set_proximal(double alpha, std::span<const double> centre) {
   centre_ = centre;
 }
 
-void NewtonSystem::velocity(std::span<const double> r, std::span<double> u) const { W_.multiply(r, q_, u); }
-void NewtonSystem::product(std::span<const double> x, std::span<double> y) const { W_.multiply(x, zero_, y); }
+void NewtonSystem::velocity(std::span<const double> r, std::span<double> u) const {
+  if (!augmented_) return W_.multiply(r, q_, u);
+  product(r, u);
+  for (std::size_t k = 0; k < u.size(); ++k) u[k] += q_[k];
+}
+
+void NewtonSystem::product(std::span<const double> x, std::span<double> y) const {
+  if (!augmented_) return W_.multiply(x, zero_, y);
+  const auto d = std::size_t(dimension_);
+  std::vector<double> scaled(x.begin(), x.end());
+  for (std::size_t k = 0; k < scaled.size(); ++k) scaled[k] *= scale_[k / d];
+  augmented_->product(scaled, y);
+  for (std::size_t k = 0; k < y.size(); ++k) y[k] *= scale_[k / d];
+}
 
 template <int D>
 double NewtonSystem::merit_typed(const double* r, const double* u) const {
@@ -152,7 +173,7 @@ void NewtonSystem::eliminate_typed(double* delta) {
 }
 
 bool NewtonSystem::step(double regularisation, std::span<double> delta) {
-  if (!ordered_) linear_ == Linear::fronts ? fronts_.analyse(W_) : scalars_.analyse(W_);
+  if (!ordered_ && !augmented_) linear_ == Linear::fronts ? fronts_.analyse(W_) : scalars_.analyse(W_);
   ordered_ = true;
   const auto d = std::size_t(dimension());
   d == 3 ? eliminate_typed<3>(delta.data()) : eliminate_typed<2>(delta.data());
@@ -176,7 +197,12 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta) {
       replaced_ = factors.factorise(active_, by_u_.data(), by_r_.data(), shift);
       factors.solve(delta);
     };
-    linear_ == Linear::fronts ? solve_by(fronts_) : solve_by(scalars_);
+    if (augmented_) {
+      replaced_ = augmented_->factorise(active_, by_u_.data(), by_r_.data(), shift, scale_);
+      augmented_->solve(delta);
+    } else {
+      linear_ == Linear::fronts ? solve_by(fronts_) : solve_by(scalars_);
+    }
     ++factorisations_;
   }
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });

@@ -15,6 +15,7 @@
 #include "linalg/front_lu.hpp"
 #include "linalg/scalar_lu.hpp"
 #include "residual/maps.hpp"
+#include "solvers/augmented_system.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip {
@@ -27,6 +28,8 @@ class NewtonSystem {
   /// Takes a scaled copy of the problem; the order of elimination is found at the first step.
   void prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled,
                Linear linear = Linear::fronts);
+  /// The same without W. Keeps a reference.
+  void prepare(AugmentedSystem& problem, Map map, RhoRule rho, Scaled scaled);
 
   /// The proximal term α(r − c) in scaled variables from now on; α = 0: none.
   void set_proximal(double alpha, std::span<const double> centre);
@@ -44,7 +47,7 @@ class NewtonSystem {
 
   std::size_t size() const { return q_.size(); }
   std::span<const double> mu() const { return mu_; }
-  int dimension() const { return W_.dimension(); }
+  int dimension() const { return dimension_; }
   void to_scaled(std::span<const double> r, std::span<double> scaled) const;
   void to_physical(std::span<const double> scaled, std::span<double> r) const;
   /// Physical velocity from the scaled one.
@@ -55,6 +58,7 @@ class NewtonSystem {
   long replaced_pivots() const { return replaced_; }
 
  private:
+  void prepare_contacts(const ContactOperator& problem, Map map, RhoRule rho, Scaled scaled);
   template <int D>
   double linearise_typed(const double* r, const double* u);
   template <int D>
@@ -63,7 +67,9 @@ class NewtonSystem {
   void eliminate_typed(double* delta);
 
   Map map_ = Map::alart_curnier;
+  int dimension_ = 3;
   BlockMatrix W_;
+  AugmentedSystem* augmented_ = nullptr;
   std::vector<double> q_, mu_, zero_;
   std::vector<double> scale_;  // s_i; r = s r'/c
   double load_scale_ = 1;      // c

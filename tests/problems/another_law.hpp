@@ -5,6 +5,8 @@
 
 namespace stickslip::tests {
 
-inline bool another_law(const CatalogEntry& entry) { return entry.family == "convex_relaxation"; }
+inline bool another_law(const CatalogEntry& entry) {
+  return entry.family == "convex_relaxation" || entry.label == "SSN-UNIL";
+}
 
 }  // namespace stickslip::tests

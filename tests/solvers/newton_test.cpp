@@ -140,6 +140,29 @@ TEST(NewtonOptions, WithoutSweepsItEndsAsStalledWithTheBestIterate) {
     }
 }
 
+TEST(NewtonForms, AugmentedAndReducedMakeTheSameSteps) {
+  int compared = 0;
+  const auto compare = [&](const ProblemFile& file, const std::string& name) {
+    const auto& problem = std::get<GlobalProblem>(file.problem);
+    const SolveResult a = solve(problem, {.tolerance = 1e-10, .time_limit = 60},
+                                "newton(form=reduced, sweeps=0)"),
+                      b = solve(problem, {.tolerance = 1e-10, .time_limit = 60}, "newton(form=augmented)");
+    ++compared;
+    EXPECT_EQ(a.status, b.status) << name;
+    if (!a.converged()) return;
+    EXPECT_EQ(a.iterations, b.iterations) << name;
+    EXPECT_LE(tests::judge(file, b.r).error, 1.001e-10) << name;
+    EXPECT_NEAR(a.measures.energy, b.measures.energy, 1e-6 * a.measures.energy + 1e-15) << name;
+    // Regular problems: the velocities agree to the tolerance times a modest condition.
+    EXPECT_LE(tests::difference(a.v, b.v), 1e-7 * (1 + largest(tests::column(a.v)))) << name;
+  };
+  for (const char* name : {"incline_stick", "incline_slip", "chain_stick", "chain_slip"})
+    compare(tests::tiny_problem(name), name);
+  for (const auto& path : tests::data_files("CubesH8_2"))
+    if (const ProblemFile file = read_problem(path); file.is_global()) compare(file, path.string());
+  EXPECT_GE(compared, 4);
+}
+
 TEST(NewtonOnInfeasibleProblems, EndsWithoutASolution) {
   for (int d : {2, 3})
     for (const char* label : {"NSN-AC", "NSN-FB-GP", "NSN-JM-A", "PPA-NSN-AC", "PPA-NSGS-AC"}) {

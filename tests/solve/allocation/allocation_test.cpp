@@ -65,7 +65,7 @@ std::vector<std::string> solvers(bool others) {
       names.push_back(name);
   for (const auto& entry : catalogue())
     if (entry.label != "FP-DS" && entry.family != "newton" && entry.family != "proximal" &&
-        (others || entry.family == "gs"))
+        entry.family != "hybrid" && (others || entry.family == "gs"))
       names.push_back(entry.label);
   return names;
 }
