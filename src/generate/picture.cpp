@@ -75,6 +75,12 @@ class Painter {
       if (body.radius > 0) include(body.centre, body.radius + length(body.axle));
     }
     for (const ContactPoint& c : scene.contacts) include(c.point, 0);
+    // Room for plates and arrows.
+    const double room = std::any_of(scene.contacts.begin(), scene.contacts.end(),
+                                    [](const ContactPoint& c) { return c.approach != 0; })
+                            ? 0.16 * (high_x_ - low_x_)
+                            : 0;
+    low_x_ -= room, high_x_ += room, low_y_ -= room, high_y_ += room;
     scale_ = std::min(480 / (high_x_ - low_x_), 400 / (high_y_ - low_y_));
   }
 
@@ -103,10 +109,13 @@ class Painter {
       svg +=
           "<marker id=\"t\" viewBox=\"0 0 6 6\" refX=\"5\" refY=\"3\" markerWidth=\"5\" markerHeight=\"5\" "
           "orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" style=\"fill:#1f4fbf;stroke:none\"/></marker>\n";
-    for (const ContactPoint& c : scene_.contacts) paint_plate(svg, c);
+    // Plates behind their bodies first, those in front of them last.
+    for (const ContactPoint& c : scene_.contacts)
+      if (dot(c.normal, view_.towards) > 0) paint_plate(svg, c);
     for (const int b : painting_order(scene_, view_)) paint_body(svg, scene_.bodies[std::size_t(b)], b);
     const double dot_radius = std::clamp(40 / std::sqrt(double(scene_.contacts.size()) + 1), 1.3, 3.5);
     for (const ContactPoint& c : scene_.contacts) {
+      if (dot(c.normal, view_.towards) <= 0) paint_plate(svg, c);
       paint_drive(svg, c);
       svg += fmt::format("<circle class=\"k\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>", x(c.point),
                          y(c.point), dot_radius);
