@@ -48,6 +48,7 @@ int write_problems(const GenerateArguments& args) {
     GenerateRequest request = args.request;
     request.seed += std::uint64_t(k);
     const ProblemFile file = generate(args.family, request);
+    const std::string drawing = args.picture ? picture(args.family, request) : "";
     std::error_code failure;
     std::filesystem::create_directories(args.folder, failure);
     if (failure) throw OutputError(args.folder + ": cannot be created: " + failure.message());
@@ -57,9 +58,9 @@ int write_problems(const GenerateArguments& args) {
     write_fclib(path, file);
     std::cout << path.string() << '\n';
     if (!args.picture) continue;
-    const auto drawing = std::filesystem::path(path).replace_extension(".svg");
-    write_picture(drawing, picture(args.family, request));
-    std::cout << drawing.string() << '\n';
+    const auto beside = std::filesystem::path(path).replace_extension(".svg");
+    write_picture(beside, drawing);
+    std::cout << beside.string() << '\n';
   }
   return done;
 }

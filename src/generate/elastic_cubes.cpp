@@ -9,7 +9,9 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "generate/families.hpp"
+#include "stickslip/errors.hpp"
 
 namespace stickslip {
 namespace {
@@ -71,6 +73,11 @@ Layout lay_out(const GenerateRequest& request) {
   layout.edge = request.points.value_or(5) - 1;
   const double nodes = double(layout.edge + 1) * (layout.edge + 1);
   layout.cubes = std::max(1L, std::lround(double(request.size.value_or(125)) / (0.95 * nodes)));
+  // Some 75 entries a row, all in memory at once.
+  const double entries = 75 * 3 * nodes * (layout.edge + 1) * double(layout.cubes);
+  if (entries > 2e8)
+    throw InputError("elastic_cubes: size and points ask for a matrix with some " +
+                     shortest(std::round(entries)) + " entries; at most 2e8 are made");
   layout.columns = std::max(1L, std::lround(std::sqrt(double(layout.cubes))));
   for (long course = 0; course * layout.columns < layout.cubes; ++course)
     layout.start.push_back((course % 2 == 0 ? 0 : 0.35 * side) + random.uniform(-0.03, 0.03));

@@ -77,7 +77,7 @@ Scene gripper(const GenerateRequest& request) {
   palm.fixed = true;
   scene.bodies.push_back(palm);
   scene.bodies.push_back(make_wheel({0, 0, 0}, radius, {0, 0, half_height}, 1000));
-  // With fingers that press equally, friction at half its limit holds the weight.
+  // With fingers that press equally, friction at a third to a half of its limit holds the weight.
   const double weight = scene.bodies[1].mass * 9.81;
   const double press = 2 * weight / (std::max(scene.mu, 0.05) * double(fingers)) * random.uniform(1, 1.5);
   for (long k = 0; k < fingers; ++k) {

@@ -4,6 +4,7 @@
 
 #include "base/random.hpp"
 #include "generate/families.hpp"
+#include "stickslip/errors.hpp"
 
 namespace stickslip {
 namespace {
@@ -46,6 +47,8 @@ Scene arch(const GenerateRequest& request) {
   const bool vault = scene.dimension == 3 && faces > double(most + 1);
   const long arches = vault ? std::max(2L, std::lround((faces + 2.85 * most) / (3.85 * most))) : 1;
   const long n = vault ? most : std::max(3L, std::lround(faces) - 1);
+  if (n > 2000)  // voussoirs as thin as paper
+    throw InputError("arch: in the plane it has at most 2000 voussoirs; 'aqueduct' has as many as you like");
   const double width = vault ? 0.15 : 0.5;
   scene.bodies.push_back(make_ground(-1.6, 1.6, -0.4, width * double(arches) + 0.4));
   for (long a = 0; a < arches; ++a) {

@@ -196,6 +196,8 @@ TEST(Families, RefuseOptionsThatTheyDoNotUseOrThatLieOutside) {
   EXPECT_EQ(refused("manufactured", {.load = 1}), "family 'manufactured' does not use load");
   EXPECT_EQ(refused("blocks", {.density = 9}), "density must lie in [0.5, 8], got 9");
   EXPECT_EQ(refused("wall", {.points = 1}), "points must lie in [2, 20], got 1");
+  EXPECT_THAT(refused("elastic_cubes", {.size = 10'000'000}), HasSubstr("at most 2e8"));
+  EXPECT_THAT(refused("arch", {.size = 100'000, .dimension = 2}), HasSubstr("at most 2000 voussoirs"));
   EXPECT_EQ(refused("wall", {.load = HUGE_VAL}), "load must lie in [-10, 10], got inf");
 }
 
