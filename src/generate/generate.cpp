@@ -91,7 +91,7 @@ const std::vector<Entry>& entries() {
        elastic_cubes,
        draw_elastic_cubes},
       {{"local",
-        "one contact: spinning disc, leaning rod, needle; W may be strongly unsymmetric",
+        "one contact: spinning top, leaning rod, needle; W may be strongly unsymmetric",
         "after RR's Chute_local_problems",
         {"mu"}},
        local_problem},
