@@ -14,7 +14,7 @@ import first_order as study
 # Newton alone, as in RR: no sweeps where it fails.
 ALONE = "sweeps=0, patience=30"
 
-study.TIME_LIMIT, study.LARGEST, study.FIGURES = 2.0, 600, "newton"
+study.TIME_LIMIT, study.LARGEST, study.PREFIX = 2.0, 600, "newton"
 study.STUDIES = {
     "maps": ("The map of plain Newton", "AC", {
         name.upper(): f"newton(map={name}, {ALONE})" for name in ("ac", "jm", "nm", "fb", "hsw", "xsw")}),
