@@ -15,6 +15,9 @@ namespace {
 
 /// Part of the way to the boundary that a step goes at most.
 constexpr double boundary = 0.995;
+/// Least eigenvalue of x∘y that a step may leave behind, in parts of the mean gap; least σ; a step shorter
+/// than this is tried again with more centring.
+constexpr double neighbourhood = 1e-3, least_centring = 1e-3, short_step = 0.1;
 /// Semismooth Newton is tried when the gap is below the first, and again after each fall by the second.
 constexpr double polish_from = 1e-6, polish_again = 1e-3;
 /// The interior point ends after so many iterations without a fall of gap and residual by a tenth; then so
@@ -51,6 +54,7 @@ class InteriorPoint::Core {
   virtual ~Core() = default;
   virtual void start_cold(double x, double y) = 0;
   virtual void set_smoothing(double factor) = 0;
+  virtual void set_pin(double a, double per_gap) = 0;
   virtual void start_at(std::span<const double> r, double margin) = 0;
   virtual void set_law(std::span<const double> s, double theta) = 0;
   virtual Step iterate() = 0;
@@ -70,6 +74,7 @@ class TypedCore final : public InteriorPoint::Core {
     for (auto* v : {&r_, &dr_, &velocity_}) v->resize(n_ * D);
     for (auto* v : {&x_, &y_, &lambda_, &rho_, &dx_, &dy_, &px_, &py_}) v->resize(n_);
     det_x_.resize(n_), det_y_.resize(n_), xy_.resize(n_), scalings_.resize(n_), blocks_.resize(n_ * D * D);
+    curvature_.resize(n_);
     start_cold(1, 1);
   }
 
@@ -77,6 +82,7 @@ class TypedCore final : public InteriorPoint::Core {
     for (std::size_t i = 0; i < n_; ++i) set(i, {x}, {y});
   }
   void set_smoothing(double factor) override { smoothing_ = factor; }
+  void set_pin(double a, double per_gap) override { pin_ = a, pin_per_gap_ = per_gap; }
 
   void start_at(std::span<const double> r, double margin) override {
     p_.scaling.to_scaled(r, r_);
@@ -118,25 +124,20 @@ class TypedCore final : public InteriorPoint::Core {
       after += dot<D>(add<D>(lambda_[i], affine, scaled_x(i)), add<D>(lambda_[i], affine, scaled_y(i)));
     after /= double(n_);
     const double ratio = std::clamp(after / m, 0.0, 1.0);
-    const double sigma = ratio * ratio * ratio;
+    second_order(epsilon, affine);
 
-    // Corrector: centring, second order of the products and of φ.
-    for (std::size_t i = 0; i < n_; ++i) {
-      Vec<D> z = add<D>({}, -1, jordan_product<D>(lambda_[i], lambda_[i]));
-      z = add<D>(z, -1, jordan_product<D>(scaled_x(i), scaled_y(i)));
-      z[0] += sigma * m;
-      px_[i] = scalings_[i].apply(1, jordan_divide<D>(lambda_[i], z));
-      if (theta_ > 0 && mu_[i] > 0) {
-        const Vec<D> next = add<D>(y_[i], 1, dy_[i]);
-        double along = 0;
-        for (int c = 1; c < D; ++c) along += y_[i][c] * dy_[i][c];
-        const double phi = smooth_norm(y_[i], epsilon);
-        rho_[i][0] += theta_ * affine * affine * (smooth_norm(next, epsilon) - phi - along / phi);
-      }
+    // Corrector: centring, second order of the products and of φ. A step that gets nowhere is taken once more
+    // with more centring, at last without the second order.
+    const double wanted = std::min(neighbourhood, 0.9 * centrality(0));
+    const double aimed = std::clamp(ratio * ratio * ratio, least_centring, 1.0);
+    for (const Centring& centring :
+         {Centring{aimed, 1}, Centring{std::max(aimed, 0.3), 1}, Centring{1, 1}, Centring{1, 0}}) {
+      correct(epsilon, centring, m);
+      step.length = std::min(1.0, boundary * length());
+      if (!std::isfinite(step.length)) return step;
+      while (step.length > 1e-6 && centrality(step.length) < wanted) step.length *= 0.7;
+      if (step.length > short_step) break;
     }
-    direction(epsilon);
-    step.length = std::min(1.0, boundary * length());
-    if (!std::isfinite(step.length)) return step;
     move(step.length);
     step.valid = true;
     step.gap = gap();
@@ -198,9 +199,16 @@ class TypedCore final : public InteriorPoint::Core {
     return largest;
   }
 
+  /// φ: ‖y_T‖ from ε on, (2 − t/ε) t²/ε below, so that neither sticking nor sliding contacts are shifted.
   static double smooth_norm(const Vec<D>& y, double epsilon) {
     const double t = tangent_norm<D>(y);
-    return std::sqrt(t * t + epsilon * epsilon);
+    return t >= epsilon ? t : (2 - t / epsilon) * t * t / epsilon;
+  }
+  /// φ'(t)/t.
+  static double smooth_slope(const Vec<D>& y, double epsilon) {
+    const double t = tangent_norm<D>(y);
+    if (t >= epsilon) return t > 0 ? 1 / t : 0;
+    return (4 - 3 * t / epsilon) / epsilon;
   }
 
   /// ρ = D⁻¹(W r + q) + (s + θφ) e₀ − y.
@@ -220,18 +228,20 @@ class TypedCore final : public InteriorPoint::Core {
     if (theta_ == 0 || mu_[i] == 0) return z;
     double along = 0;
     for (int c = 1; c < D; ++c) along += y_[i][c] * z[c];
-    z[0] -= theta_ * along / smooth_norm(y_[i], epsilon);
+    z[0] -= theta_ * along * smooth_slope(y_[i], epsilon);
     return z;
   }
 
-  /// The blocks D J F D.
+  /// The blocks D (J F + a) D.
   void assemble(double epsilon) {
+    const double pin = pin_ + pin_per_gap_ * std::sqrt(gap());
     for (std::size_t i = 0; i < n_; ++i)
       for (int j = 0; j < D; ++j) {
         Vec<D> column{};
         column[j] = j == 0 ? d(i) : 1.0;
         column = scalings_[i].apply(2, column);
         column = with_slope(i, epsilon, column);
+        column[j] += pin * (j == 0 ? d(i) : 1.0);
         column[0] *= d(i);
         for (int c = 0; c < D; ++c) blocks_[(i * D + std::size_t(j)) * D + std::size_t(c)] = column[c];
       }
@@ -250,6 +260,51 @@ class TypedCore final : public InteriorPoint::Core {
       dx_[i][0] *= d(i);
       dy_[i] = add<D>(px_[i], -1, scalings_[i].apply(2, dx_[i]));
     }
+  }
+
+  struct Centring {
+    double sigma;         ///< part of the gap aimed at
+    double second_order;  ///< 1: with the second order of the predictor
+  };
+
+  /// Keeps what the predictor says of the second order: products in c₂, of φ in ρ₂.
+  void second_order(double epsilon, double affine) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      py_[i] = jordan_product<D>(scaled_x(i), scaled_y(i));
+      curvature_[i] = 0;
+      if (theta_ == 0 || mu_[i] == 0) continue;
+      const Vec<D> next = add<D>(y_[i], 1, dy_[i]);
+      const double now = smooth_norm(y_[i], epsilon), slope = smooth_slope(y_[i], epsilon);
+      double along = 0;
+      for (int c = 1; c < D; ++c) along += slope * y_[i][c] * dy_[i][c];
+      curvature_[i] = theta_ * affine * affine * (smooth_norm(next, epsilon) - now - along);
+    }
+  }
+
+  void correct(double epsilon, const Centring& centring, double m) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      Vec<D> z = add<D>({}, -1, jordan_product<D>(lambda_[i], lambda_[i]));
+      z = add<D>(z, -centring.second_order, py_[i]);
+      z[0] += centring.sigma * m;
+      px_[i] = scalings_[i].apply(1, jordan_divide<D>(lambda_[i], z));
+      rho_[i][0] += centring.second_order * curvature_[i];
+    }
+    direction(epsilon);
+    for (std::size_t i = 0; i < n_; ++i) rho_[i][0] -= centring.second_order * curvature_[i];
+  }
+
+  /// Least eigenvalue of the products x∘y in scaled space after a step, in parts of the mean gap.
+  double centrality(double alpha) const {
+    double least = std::numeric_limits<double>::infinity(), sum = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Vec<D> a = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_x(i)),
+                   b = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_y(i));
+      const double product = jordan_determinant<D>(a) * jordan_determinant<D>(b), trace = dot<D>(a, b);
+      if (!(product > 0) || !(a[0] > 0) || !(b[0] > 0)) return 0;
+      least = std::min(least, product / (trace + std::sqrt(std::max(0.0, trace * trace - product))));
+      sum += trace;
+    }
+    return least * double(n_) / sum;
   }
 
   double length() const {
@@ -275,8 +330,8 @@ class TypedCore final : public InteriorPoint::Core {
   ConicProblem& p_;
   std::size_t n_;
   const std::vector<double>& mu_;
-  std::vector<double> shift_, r_, dr_, velocity_, det_x_, det_y_, xy_, blocks_;
-  double theta_ = 0, smoothing_ = 0.01;
+  std::vector<double> shift_, r_, dr_, velocity_, det_x_, det_y_, xy_, blocks_, curvature_;
+  double theta_ = 0, smoothing_ = 0.01, pin_ = 0, pin_per_gap_ = 0;
   std::vector<Vec<D>> x_, y_, lambda_, rho_, dx_, dy_, px_, py_;
   std::vector<NesterovToddAxis<D>> scalings_;
 };
@@ -294,6 +349,7 @@ InteriorPoint::InteriorPoint(InteriorPoint&&) noexcept = default;
 
 void InteriorPoint::start_cold(double x, double y) { core_->start_cold(x, y); }
 void InteriorPoint::set_smoothing(double factor) { core_->set_smoothing(factor); }
+void InteriorPoint::set_pin(double a, double per_gap) { core_->set_pin(a, per_gap); }
 void InteriorPoint::start_at(std::span<const double> r, double margin) { core_->start_at(r, margin); }
 void InteriorPoint::set_law(std::span<const double> s, double theta) { core_->set_law(s, theta); }
 InteriorPoint::Step InteriorPoint::iterate() { return core_->iterate(); }

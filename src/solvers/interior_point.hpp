@@ -1,19 +1,19 @@
 // Primal–dual interior point for the conic complementarity problems of friction, Nesterov–Todd scaling.
 //
 //   x = (μ r_N, r_T),  y = (û_N/μ, û_T) ∈ Q = { ‖x_T‖ ≤ x_N },   x∘y = σm e along the central path
-//   D y = W r + q + μ (s + θ φ) e_N,   D = diag(μ, 1, 1),  x = D r,  φ = √(‖y_T‖² + ε²)
+//   D y = W r + q + μ (s + θ φ) e_N,   D = diag(μ, 1, 1),  x = D r,  φ = ‖y_T‖, smoothed below ε
 //
 // θ = 0, s fixed: the convex program CAD (23)–(24), min ½rᵀWr + (q + μs e_N)ᵀr, r ∈ K. θ = 1, s = 0:
 // Coulomb's law with De Saxcé's shift linearised inside. With F x = y (Nesterov–Todd), G = F^{1/2}, λ = G x =
 // G⁻¹ y and J = I − θ e₀ ∇φᵀ the Newton step is
 //
-//   (W + D J F D) dr = D (J c − ρ),   dy = c − F D dr,   c = G ( λ⁻¹∘(σm e − λ∘λ − (G dx)∘(G⁻¹ dy)) ),
+//   (W + D (J F + a) D) dr = D (J c − ρ),   dy = c − F D dr,   c = G ( λ⁻¹∘(σm e − λ∘λ − (G dx)∘(G⁻¹ dy)) ),
 //
-// with ρ the residual of the equation: symmetric for θ = 0 and symmetric W, otherwise unsymmetric in the
-// diagonal blocks only. Mehrotra's predictor and corrector, one step length. det x, det y and x·y of each
-// contact are carried along in scaled space, where they do not cancel, so that the last digits near the
-// boundary of Q survive. μ = 0: the half line; tangents are taken out. Unsymmetric W: the same equations,
-// factorised by LU.
+// with ρ the residual of the equation and a the pin (below): symmetric for θ = 0 and symmetric W, otherwise
+// unsymmetric in the diagonal blocks only. Mehrotra's predictor and corrector, one step length. det x, det y
+// and x·y of each contact are carried along in scaled space, where they do not cancel, so that the last
+// digits near the boundary of Q survive. μ = 0: the half line; tangents are taken out. Unsymmetric W: the
+// same equations, factorised by LU.
 #pragma once
 
 #include <functional>
@@ -40,8 +40,12 @@ class InteriorPoint {
   /// shift.
   void set_law(std::span<const double> s, double theta);
 
-  /// φ = √(‖y_T‖² + ε²) with ε = factor·min(1, m).
+  /// ε = factor·min(1, m).
   void set_smoothing(double factor);
+  /// Pins the null space of W: a + per_gap·√m is added to the matrix but not to the residual, a proximal term
+  /// around the iterate itself. Once F = y/x ≈ m/x² is below rounding, nothing else holds the self-stress of
+  /// a hyperstatic problem, while a q with a part in that null space still has to move it.
+  void set_pin(double a, double per_gap = 0);
 
   /// What one iteration did.
   struct Step {

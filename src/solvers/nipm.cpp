@@ -30,13 +30,22 @@ void NipmOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-/// Sizes of x, y and ε/m at the start, taken in turn: lengths without common factors give other triples each
-/// time.
-constexpr std::array<double, 7> start_x = {1, 10, 0.1, 1, 100, 0.01, 1};
-constexpr std::array<double, 11> start_y = {1, 1, 1, 0.1, 1, 1, 10, 0.01, 100, 0.1, 10};
-constexpr std::array<double, 5> smoothing = {0.01, 0.01, 0.1, 1, 1e-3};
+/// How a path starts: sizes of x and y in scaled units, ε/m, and the pin of the null space (a, and a per √m).
+struct Start {
+  double x, y, smoothing, pin, pin_per_gap;
+};
+/// Taken in turn. A pin that falls with the gap carries packings, where no velocity opens every contact, over
+/// the first part of the path.
+constexpr std::array<Start, 8> starts = {{{1, 1, 1, 1e-8, 0},
+                                          {1, 1, 1, 1e-8, 0.1},
+                                          {10, 10, 0.01, 1e-9, 0},
+                                          {10, 1, 1, 1e-8, 0.01},
+                                          {1, 1, 1, 1e-8, 1},
+                                          {1, 0.1, 0.1, 1e-9, 0},
+                                          {0.1, 1, 1, 1e-8, 0.1},
+                                          {100, 1, 0.01, 1e-10, 1e-3}}};
 /// A path ends after so many iterations, or so many without a fall of gap and residual by a tenth.
-constexpr int longest_path = 100, patience = 8;
+constexpr int longest_path = 150, patience = 15;
 
 class Nipm final : public Solver {
  public:
@@ -53,8 +62,10 @@ class Nipm final : public Solver {
     method.set_law({}, 1);
     for (long path = 0; path < options_.paths; ++path) {
       const auto k = std::size_t(path);
-      method.set_smoothing(smoothing[k % smoothing.size()]);
-      method.start_cold(start_x[k % start_x.size()], start_y[k % start_y.size()]);
+      const Start& start = starts[k % starts.size()];
+      method.set_smoothing(start.smoothing);
+      method.set_pin(start.pin, start.pin_per_gap);
+      method.start_cold(start.x, start.y);
       if (follow(conic, method, monitor)) return;
       if (path == 0) {
         if (auto d = prove_infeasible(problem, [&] { return monitor.pressed(); }))
