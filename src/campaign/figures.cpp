@@ -90,7 +90,7 @@ void fill_figures(const ProblemFile& file, std::int64_t rank_limit, ProblemRecor
   problem.blocks = s.blocks;
   problem.blocks_per_row = s.blocks_per_row;
   problem.rank_ratio = s.rank_ratio;
-  if (s.contacts > 0 && std::int64_t(s.contacts) * s.dimension <= rank_limit / 5)
+  if (s.contacts > 0 && std::int64_t(s.contacts) * s.dimension <= rank_limit / 10)
     problem.conditioning = conditioning(reduced.W());
   problem.asymmetry = s.asymmetry;
   problem.smallest_block = s.smallest_block;

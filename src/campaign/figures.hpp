@@ -13,7 +13,7 @@ namespace stickslip::campaign {
 std::string fingerprint(const ProblemFile& file);
 
 /// Fills in the figures of `problem`, but not its fingerprint and forms. `rank_limit`: rows of W up to which
-/// its rank is counted; the conditioning, by all eigenvalues, is computed up to a fifth of that. What is not
+/// its rank is counted; the conditioning, by all eigenvalues, is computed up to a tenth of that. What is not
 /// computed is absent.
 void fill_figures(const ProblemFile& file, std::int64_t rank_limit, ProblemRecord& problem);
 

@@ -25,7 +25,7 @@ struct Settings {
   double grace = 2;                  ///< seconds beyond the time limit until a solve is killed
   bool history = false;              ///< keep the error of every iteration (by one more solve, not timed)
   std::int64_t threads = 1;          ///< of each solve
-  std::int64_t rank_limit = 3000;    ///< rows of W up to which its rank is computed; conditioning: a fifth
+  std::int64_t rank_limit = 10'000;  ///< rows of W up to which its rank is computed; conditioning: a tenth
 };
 
 struct ProblemSet {
