@@ -49,7 +49,8 @@ namespace stickslip {
 namespace {
 
 /// The sweeps, and with `others` the methods that take memory once a solve (the VI methods, ADMM). Mixing and
-/// islands solve small systems of their own, and FP-DS may stop early: they are left out.
+/// islands solve small systems of their own, FP-DS may stop early, and the second-order families solve
+/// other problems inside: they are left out.
 std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
@@ -59,7 +60,8 @@ std::vector<std::string> solvers(bool others) {
                                     "gs(local=newton(map=jm))"};
   if (others) names.push_back("gs(order=coloured)");  // colours the contacts anew at each solve
   for (const auto& entry : catalogue())
-    if (entry.label != "NSGS-ANDERSON" && entry.label != "FP-DS" && (others || entry.family == "gs"))
+    if (entry.label != "NSGS-ANDERSON" && entry.label != "FP-DS" && entry.family != "cadoux" &&
+        entry.family != "nipm" && (others || entry.family == "gs"))
       names.push_back(entry.label);
   return names;
 }
