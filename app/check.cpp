@@ -6,9 +6,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "campaign/verification.hpp"
 #include "command.hpp"
 #include "stickslip/stickslip.hpp"
-#include "verify/verify.hpp"
 
 namespace stickslip::app {
 namespace {
@@ -20,26 +20,6 @@ struct CheckArguments {
   bool json = false, existence = false;
 };
 
-stickslip_verify::Matrix to_raw(const SparseMatrix& A) {
-  stickslip_verify::Matrix raw{A.rows(), A.columns(), {}, {}, {}};
-  for (const Triplet& e : A.triplets()) {
-    raw.row.push_back(e.row);
-    raw.column.push_back(e.column);
-    raw.value.push_back(e.value);
-  }
-  return raw;
-}
-
-stickslip_verify::Report verify(const ProblemFile& file, const std::vector<double>& r) {
-  if (file.is_global()) {
-    const auto& p = std::get<GlobalProblem>(file.problem);
-    return stickslip_verify::verify_global(p.dimension(), to_raw(p.M()), to_raw(p.H()), p.f(), p.w(), p.mu(),
-                                           to_raw(p.G()), p.b(), r);
-  }
-  const auto& p = std::get<ReducedProblem>(file.problem);
-  return stickslip_verify::verify_reduced(p.dimension(), to_raw(p.W().to_sparse()), p.q(), p.mu(), r);
-}
-
 /// Slater's condition, or a certificate, which the independent checker looks at once more.
 int check_existence(const CheckArguments& args) {
   int status = done;
@@ -50,7 +30,7 @@ int check_existence(const CheckArguments& args) {
     if (result.answer == Existence::none) {
       const ReducedProblem p = file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
                                                 : std::get<ReducedProblem>(file.problem);
-      const auto W = to_raw(p.W().to_sparse());
+      const auto W = campaign::to_raw(p.W().to_sparse());
       verdict = stickslip_verify::verify_certificate(p.dimension(), W, p.q(), p.mu(), result.certificate);
       if (!stickslip_verify::check_certificate(p.dimension(), W, p.q(), p.mu(), result.certificate)
                .proves_infeasible())
@@ -99,7 +79,7 @@ int check(const CheckArguments& args) {
     if (r.size() != expected)
       throw InputError(
           fmt::format("{}: solution/r has {} numbers, the problem needs {}", source, r.size(), expected));
-    const auto report = verify(file, r);
+    const auto report = campaign::Verifier(file)(r);
     const bool good = report.error <= args.tolerance && report.rounding <= args.tolerance;
     if (!good) status = not_converged;
     if (args.json) {

@@ -3,9 +3,12 @@
 #include "stickslip/generate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <type_traits>
 
 #include "command.hpp"
 #include "stickslip/errors.hpp"
@@ -17,14 +20,22 @@ struct GenerateArguments {
   std::string family, folder;
   GenerateRequest request;
   long count = 1;
-  bool list = false;
+  bool list = false, picture = false;
 };
 
 int list_families() {
-  std::vector<std::vector<std::string>> rows = {{"name", "problem", "reference"}};
-  for (const auto& f : problem_families()) rows.push_back({f.name, f.summary, f.reference});
+  std::vector<std::vector<std::string>> rows = {{"name", "problem", "options", "reference"}};
+  for (const auto& f : problem_families())
+    rows.push_back({f.name, f.summary, fmt::format("{}", fmt::join(f.options, " ")), f.reference});
   std::cout << table(rows);
   return done;
+}
+
+void write_picture(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw OutputError(path.string() + ": cannot be written");
 }
 
 int write_problems(const GenerateArguments& args) {
@@ -37,6 +48,7 @@ int write_problems(const GenerateArguments& args) {
     GenerateRequest request = args.request;
     request.seed += std::uint64_t(k);
     const ProblemFile file = generate(args.family, request);
+    const std::string drawing = args.picture ? picture(args.family, request) : "";
     std::error_code failure;
     std::filesystem::create_directories(args.folder, failure);
     if (failure) throw OutputError(args.folder + ": cannot be created: " + failure.message());
@@ -45,6 +57,10 @@ int write_problems(const GenerateArguments& args) {
                       fmt::format("{}-{}-{}.hdf5", args.family, contacts, request.seed);
     write_fclib(path, file);
     std::cout << path.string() << '\n';
+    if (!args.picture) continue;
+    const auto beside = std::filesystem::path(path).replace_extension(".svg");
+    write_picture(beside, drawing);
+    std::cout << beside.string() << '\n';
   }
   return done;
 }
@@ -57,12 +73,14 @@ void add_generate(CLI::App& app, Session& session) {
   command->footer("Example: stickslip generate manufactured -o problems --size 200 --seed 7");
   command->add_option("name", args->family, "the family");
   command->add_option("-o,--output", args->folder, "folder for the files");
-  command->add_option("--size", args->request.size, "number of contacts");
-  command->add_option("--dimension", args->request.dimension, "2 or 3");
-  command->add_option("--mu", args->request.mu, "coefficient of friction");
-  command->add_option("--angle", args->request.angle, "of the incline, in degrees");
-  command->add_option("--seed", args->request.seed, "of the random numbers")->capture_default_str();
+  args->request.visit([&](const char* name, auto& field, double, double, const char* meaning) {
+    auto* option = command->add_option(std::string("--") + name, field, meaning);
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, std::uint64_t>)
+      option->capture_default_str();
+  });
   command->add_option("--count", args->count, "so many problems, with rising seeds")->capture_default_str();
+  command->add_flag("--picture", args->picture,
+                    "draw the bodies and contacts too, as an SVG file beside the problem");
   command->add_flag("--list", args->list, "show the families");
   command->callback([args, &session] { session.work = [args] { return write_problems(*args); }; });
 }

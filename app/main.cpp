@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
   app::add_describe(cli, session);
   app::add_convert(cli, session);
   app::add_generate(cli, session);
+  app::add_campaign(cli, session);
   app::add_demo(cli, session);
 
   try {

@@ -26,6 +26,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get("STICKSLIP_DATA", ROOT / ".." / "shared" / "data"))
 TIME_LIMIT, LARGEST, DRAWN_TOLERANCE = 1.0, 300, 1e-4
+PREFIX, SOLVED = "first_order", ("converged",)  # of the figures' names; what counts as solved
 
 FLEXIBLE = ("Cubes", "LowWall")  # finite elements; all other sets are rigid bodies
 
@@ -49,10 +50,10 @@ STUDIES = {
         "ω = 1.5": "NSGS-EXACT(relaxation=1.5)"}),
     "families": ("The first-order families", "NSGS-EXACT", {
         "NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON": "NSGS-ANDERSON", "EG-VI-UPK": "EG-VI-UPK", "FP-VI-UPK": "FP-VI-UPK",
-        "ADMM": "ADMM"}),
+        "ADMM": "ADMM(anderson=0)"}),
 }
 # NSGS-ANDERSON without islands, whose histories cannot be put together.
-HISTORIES = {"NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON(islands=off)": "gs(anderson=8)", "ADMM": "ADMM",
+HISTORIES = {"NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON(islands=off)": "gs(anderson=8)", "ADMM": "ADMM(anderson=0)",
              "EG-VI-UPK": "EG-VI-UPK"}
 HISTORY_FILES = ("Capsules_gen", "CubesH8_5_gen")  # the file with the most contacts of each that is measured
 
@@ -100,7 +101,7 @@ def read(runs):
 
 def cost(runs, file, solver, what):
     row = runs[file, solver]
-    return max(float(row[what]), 1e-9) if row["status"] == "converged" else math.inf
+    return max(float(row[what]), 1e-9) if row["status"] in SOLVED else math.inf
 
 
 def ratios(runs, files, solvers, what="seconds"):
@@ -180,7 +181,7 @@ def draw_profiles(plt, runs, files, png):
         axes.set_title(title, loc="left", fontsize=11)
         axes.legend(loc="lower right", fontsize=9, framealpha=0.9)
         style_axes(axes)
-        save(figure, f"first_order_{name}", png)
+        save(figure, f"{PREFIX}_{name}", png)
         plt.close(figure)
 
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "stickslip/sparse_matrix.hpp"
@@ -23,6 +24,15 @@ class BlockMatrix {
   /// otherwise.
   BlockMatrix(int dimension, std::vector<Index> row_start, std::vector<Index> column,
               std::vector<double> blocks, std::vector<double> diagonal);
+
+  /// Its arrays, to be filled again without taking new memory; the matrix is spent.
+  struct Parts {
+    std::vector<Index> row_start, column;
+    std::vector<double> blocks, diagonal;
+  };
+  Parts release() && {
+    return {std::move(row_start_), std::move(column_), std::move(blocks_), std::move(diagonal_)};
+  }
 
   int dimension() const { return dimension_; }
   Index size() const { return static_cast<Index>(row_start_.size()) - 1; }

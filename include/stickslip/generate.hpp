@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "stickslip/io.hpp"
 
@@ -15,21 +16,46 @@ struct ProblemFamily {
   std::string name;
   std::string summary;
   std::string reference;
+  /// The fields of GenerateRequest that it uses beside the seed, by the names that `visit` gives them.
+  std::vector<std::string> options = {};
+  bool has_picture = false;  ///< whether picture() can draw it
 };
 
 /// What may be asked of a family; what is not set takes the family's own value, what a family does not use is
 /// refused.
 struct GenerateRequest {
-  std::optional<long> size = {};      ///< contacts; ≥ 1
-  std::optional<int> dimension = {};  ///< 2 or 3
-  std::optional<double> mu = {};      ///< coefficient of friction; ≥ 0
-  std::optional<double> angle = {};   ///< of an incline, degrees in [0, 90)
-  std::uint64_t seed = 1;
+  std::optional<long> size = {};       ///< contacts; scenes made of bodies come as near as they can; ≥ 1
+  std::optional<int> dimension = {};   ///< 2 or 3
+  std::optional<double> mu = {};       ///< coefficient of friction; ≥ 0
+  std::optional<double> angle = {};    ///< of an incline, degrees in [0, 90)
+  std::optional<double> density = {};  ///< c = d·contacts/degrees of freedom, in [0.5, 8]
+  std::optional<int> points = {};  ///< contact points along the edge of a face: 2 are its corners; in [2, 20]
+  std::optional<double> load = {};  ///< horizontal acceleration as a share of gravity, in [−10, 10]
+  std::uint64_t seed = 1;           ///< of the random numbers
+
+  /// Shows each field in turn: visitor(name, field, low, high, meaning). A field is an optional number, or
+  /// the seed, an unsigned 64-bit number; low and high bound what is accepted. For command lines, plans and
+  /// other languages.
+  template <class Visitor>
+  void visit(Visitor&& visitor) {
+    visitor("size", size, 1.0, 1e7, "number of contacts, about, where the scene is made of bodies");
+    visitor("dimension", dimension, 2.0, 3.0, "2 or 3");
+    visitor("mu", mu, 0.0, 1e300, "coefficient of friction");
+    visitor("angle", angle, 0.0, 89.99999999999999, "of the incline, in degrees");
+    visitor("density", density, 0.5, 8.0, "contact unknowns per degree of freedom");
+    visitor("points", points, 2.0, 20.0, "contact points along the edge of a face");
+    visitor("load", load, -10.0, 10.0, "horizontal acceleration as a share of gravity");
+    visitor("seed", seed, 0.0, 18446744073709551615.0, "of the random numbers");
+  }
 };
 
 std::span<const ProblemFamily> problem_families();
 
 /// Throws InputError on an unknown name (with the nearest one) or a request that the family cannot meet.
 ProblemFile generate(std::string_view family, const GenerateRequest& request = {});
+
+/// The bodies and contacts of the same problem as an SVG drawing. Throws InputError as generate does, and for
+/// a family without bodies.
+std::string picture(std::string_view family, const GenerateRequest& request = {});
 
 }  // namespace stickslip

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
@@ -33,10 +34,20 @@ class ReducedProblem {
   /// Another q with the same W and μ, as in time stepping. Throws InputError as the constructor does.
   void set_q(std::span<const double> q);
 
+  /// Its parts, to be filled again without taking new memory; the problem is spent.
+  struct Parts {
+    BlockMatrix::Parts W;
+    std::vector<double> q, mu;
+  };
+  Parts release() && { return {std::move(W_).release(), std::move(q_), std::move(mu_)}; }
+
   /// Degrees of freedom of the mechanical system behind W, where it is known.
   std::optional<Index> degrees_of_freedom;
 
  private:
+  void require_load(std::span<const double> q) const;
+  void weigh_load();
+
   BlockMatrix W_;
   std::vector<double> q_;
   std::vector<double> mu_;

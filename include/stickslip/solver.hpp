@@ -85,7 +85,7 @@ class Monitor;
 class ContactOperator;
 
 /// A solver: holds its options and its working memory, so that repeated Gauss–Seidel solves of one size
-/// allocate nothing (mixing, islands, VI methods and ADMM take some memory once a solve).
+/// allocate nothing (VI methods, ADMM and the fixed points of convex programs take some memory once a solve).
 /// Not to be shared between threads; the same object gives the same result each time.
 class Solver {
  public:

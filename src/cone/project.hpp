@@ -92,8 +92,8 @@ inline Vec<D> desaxce_shift(Vec<D> u, double mu) {
 ///   z in the polar cone :  r          z ∈ K :  û
 ///   otherwise           :  û + (‖z_T‖ − μ z_N)/(1 + μ²) · (−μ, z_T/‖z_T‖)
 template <int D>
-inline Vec<D> natural_residual(const Vec<D>& r, const Vec<D>& u, double mu) {
-  Vec<D> residual = desaxce_shift<D>(u, mu), z;
+inline Vec<D> shifted_residual(const Vec<D>& r, Vec<D> residual, double mu) {
+  Vec<D> z;
   for (int i = 0; i < D; ++i) z[i] = r[i] - residual[i];
   const double t = tangent_norm<D>(z);
   if (mu * t <= -z[0]) return r;
@@ -102,6 +102,12 @@ inline Vec<D> natural_residual(const Vec<D>& r, const Vec<D>& u, double mu) {
   residual[0] -= mu * outside;
   for (int i = 1; i < D; ++i) residual[i] += outside / t * z[i];
   return residual;
+}
+
+/// The same from u.
+template <int D>
+inline Vec<D> natural_residual(const Vec<D>& r, const Vec<D>& u, double mu) {
+  return shifted_residual<D>(r, desaxce_shift<D>(u, mu), mu);
 }
 
 }  // namespace stickslip

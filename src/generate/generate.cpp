@@ -1,62 +1,138 @@
 #include "stickslip/generate.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "base/text.hpp"
+#include "generate/families.hpp"
 #include "generate/scenes.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
 namespace {
 
-/// Which fields of a request a family uses, by their letters: s(ize), d(imension), m(u), a(ngle).
+/// Whole numbers in full, others as short as they can be.
+std::string shortest_range(double value) {
+  return value == std::floor(value) ? std::to_string(long(value)) : shortest(value);
+}
+
 struct Entry {
   ProblemFamily about;
-  std::string_view uses;
   ProblemFile (*make)(const GenerateRequest&);
+  std::string (*draw)(const GenerateRequest&) = nullptr;
 };
 
+/// A family that is a scene of bodies.
+template <Scene (*scene)(const GenerateRequest&)>
+Entry scene_entry(std::string name, std::string summary, std::string reference,
+                  std::vector<std::string> options) {
+  return {{std::move(name), std::move(summary), std::move(reference), std::move(options), true},
+          [](const GenerateRequest& r) { return problem_file(scene(r)); },
+          [](const GenerateRequest& r) { return draw(scene(r)); }};
+}
+
+Scene infeasible_scene(const GenerateRequest& request) { return infeasible(request); }
+
 const std::vector<Entry>& entries() {
+  static const std::vector<std::string> masonry = {"size", "mu", "points", "load"},
+                                        flat_masonry = {"size", "dimension", "mu", "points", "load"},
+                                        packing = {"size", "mu", "load"};
   static const std::vector<Entry> all = {
-      {{"manufactured", "random bodies, a known solution with open, sticking and slipping contacts",
-        "this project"},
-       "sdm",
+      {{"manufactured",
+        "random bodies, a known solution with open, sticking and slipping contacts",
+        "this project",
+        {"size", "dimension", "mu"}},
        [](const GenerateRequest& r) { return manufactured(r, false); }},
-      {{"manufactured_unsymmetric", "the same with gyroscopic terms: W is unsymmetric",
-        "this project; RR Remark 1"},
-       "sdm",
+      {{"manufactured_unsymmetric",
+        "the same with gyroscopic terms: W is unsymmetric",
+        "this project; RR Remark 1",
+        {"size", "dimension", "mu"}},
        [](const GenerateRequest& r) { return manufactured(r, true); }},
-      {{"random", "random instances with 4 degrees of freedom a contact, global form",
-        "CAD 5.2, Tables 1 and 2"},
-       "sd",
+      {{"random",
+        "random instances with 4 degrees of freedom a contact, global form",
+        "CAD 5.2, Tables 1 and 2",
+        {"size", "dimension"}},
        random_instance},
-      {{"bad_boy", "one contact in the plane on which Newton's method on s can fail", "CAD 5.4"},
-       "",
-       bad_boy},
-      {{"bead", "a bead in a corner: two isolated solutions", "CAD 5.3"}, "m", bead_in_a_corner},
-      {{"incline", "a brick on an incline: sticks up to tan⁻¹ μ", "closed form"}, "ma", brick_on_incline},
+      {{"bad_boy", "one contact in the plane on which Newton's method on s can fail", "CAD 5.4"}, bad_boy},
+      {{"bead", "a bead in a corner: two isolated solutions", "CAD 5.3", {"mu"}}, bead_in_a_corner},
+      {{"incline", "a brick on an incline: sticks up to tan⁻¹ μ", "closed form", {"mu", "angle"}},
+       brick_on_incline},
+      {{"stack", "boxes of many sizes in one column; an equilibrium is known", "closed form", flat_masonry,
+        true},
+       stack_file,
+       [](const GenerateRequest& r) { return draw(stack(r)); }},
+      scene_entry<tower>("tower", "crossed planks, level upon level", "after RR's KaplasTower", masonry),
+      scene_entry<wall>("wall", "bricks in running bond, bed and head joints", "after SSN's WALL",
+                        flat_masonry),
+      scene_entry<pyramid>("pyramid", "each block on the four (in the plane: two) below", "this project",
+                           flat_masonry),
+      scene_entry<blocks>("blocks", "a wall with 2c contact points under each block, c the density",
+                          "RR (136)", {"size", "mu", "density", "load"}),
+      scene_entry<arch>("arch", "a semicircular arch of voussoirs; when large, a barrel vault",
+                        "this project", flat_masonry),
+      scene_entry<aqueduct>("aqueduct", "arches on pillars between two abutments", "after RR's AqueducPR",
+                            flat_masonry),
+      scene_entry<dome>("dome", "rings of blocks with an open eye", "after SSN's DOME", masonry),
+      scene_entry<boxes>("boxes", "a container with courses of boxes cut at random", "after RR's Box_Stacks",
+                         masonry),
+      scene_entry<spheres>("spheres", "balls of many sizes dropped into a box one by one",
+                           "Visscher, Bolsterli 1972", packing),
+      scene_entry<spheres_cubic>("spheres_cubic", "equal balls on a cubic lattice in a box", "this project",
+                                 packing),
+      scene_entry<spheres_hcp>("spheres_hcp", "equal balls, hexagonal close packing in a box", "this project",
+                               packing),
+      {{"elastic_cubes",
+        "cubes of H8 elements in a bond: M + (h²/4)K is not block diagonal",
+        "after RR's Cubes_H8; PQN 2",
+        {"size", "mu", "points", "load"},
+        true},
+       elastic_cubes,
+       draw_elastic_cubes},
+      {{"local",
+        "one contact: spinning top, leaning rod, needle; W may be strongly unsymmetric",
+        "after RR's Chute_local_problems",
+        {"mu"}},
+       local_problem},
+      scene_entry<infeasible_scene>("infeasible", "bodies between walls that close in: no solution exists",
+                                    "closed form", {"size", "mu"}),
+      scene_entry<rover>("rover", "four or six driven wheels on axles, uneven ground", "this project",
+                         packing),
+      scene_entry<gripper>("gripper", "fingers on slides hold a cylinder", "this project", packing),
   };
   return all;
 }
 
-void validate(const Entry& entry, const GenerateRequest& request) {
-  const auto used = [&](char letter) { return entry.uses.find(letter) != std::string_view::npos; };
-  const auto refuse = [&](const char* option) {
-    throw InputError("family '" + entry.about.name + "' does not use " + option);
-  };
-  if (request.size && !used('s')) refuse("size");
-  if (request.dimension && !used('d')) refuse("dimension");
-  if (request.mu && !used('m')) refuse("mu");
-  if (request.angle && !used('a')) refuse("angle");
-  if (request.size && (*request.size < 1 || *request.size > 10'000'000))
-    throw InputError("size must lie in [1, 10000000], got " + std::to_string(*request.size));
-  if (request.dimension && *request.dimension != 2 && *request.dimension != 3)
-    throw InputError("dimension must be 2 or 3, got " + std::to_string(*request.dimension));
-  if (request.mu && !(*request.mu >= 0 && std::isfinite(*request.mu)))
-    throw InputError("mu must be ≥ 0, got " + shortest(*request.mu));
-  if (request.angle && !(*request.angle >= 0 && *request.angle < 90))
-    throw InputError("angle must lie in [0, 90) degrees, got " + shortest(*request.angle));
+void validate(const ProblemFamily& family, GenerateRequest request) {
+  request.visit([&](const char* name, const auto& field, double low, double high, const char*) {
+    if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(field)>, std::uint64_t>) {
+      if (!field) return;
+      const std::string option = name;
+      if (std::find(family.options.begin(), family.options.end(), option) == family.options.end())
+        throw InputError("family '" + family.name + "' does not use " + option);
+      const double value = double(*field);
+      if (value >= low && value <= high && std::isfinite(value)) return;
+      const std::string rule = option == "dimension" ? "be 2 or 3"
+                               : option == "mu"      ? "be ≥ 0"
+                               : option == "angle"
+                                   ? "lie in [0, 90) degrees"
+                                   : "lie in [" + shortest_range(low) + ", " + shortest_range(high) + "]";
+      throw InputError(option + " must " + rule + ", got " + shortest(value));
+    }
+  });
+}
+
+const Entry& find_entry(std::string_view family) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries()) {
+    if (entry.about.name == family) return entry;
+    names.push_back(entry.about.name);
+  }
+  const std::string near = nearest(family, names);
+  throw InputError("unknown problem family '" + std::string(family) + "'" +
+                   (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                   " ('stickslip generate --list' shows all)");
 }
 
 }  // namespace
@@ -71,18 +147,17 @@ std::span<const ProblemFamily> problem_families() {
 }
 
 ProblemFile generate(std::string_view family, const GenerateRequest& request) {
-  std::vector<std::string> names;
-  for (const auto& entry : entries()) {
-    if (entry.about.name == family) {
-      validate(entry, request);
-      return entry.make(request);
-    }
-    names.push_back(entry.about.name);
-  }
-  const std::string near = nearest(family, names);
-  throw InputError("unknown problem family '" + std::string(family) + "'" +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                   " ('stickslip generate --list' shows all)");
+  const Entry& entry = find_entry(family);
+  validate(entry.about, request);
+  return entry.make(request);
+}
+
+std::string picture(std::string_view family, const GenerateRequest& request) {
+  const Entry& entry = find_entry(family);
+  validate(entry.about, request);
+  if (!entry.draw)
+    throw InputError("family '" + entry.about.name + "' has no picture: it has no bodies to draw");
+  return entry.draw(request);
 }
 
 }  // namespace stickslip

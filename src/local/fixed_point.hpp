@@ -7,11 +7,15 @@
 // (110)–(112) or ρ = 1 (residual/maps.hpp). t = 1 is the fixed step. The adaptive rules shorten and lengthen
 // t as RR Algorithm 3 does, with F = û: the ratio t‖F(r) − F(r̄)‖/‖r − r̄‖ (101) or t (r − r̄)·(F(r) − F(r̄))/‖r
 // − r̄‖² (102).
+//
+// Typed on the law (cone/contact_law.hpp): with CylinderLaw or ConeLaw it solves the problem of one contact
+// of a convex program. Cones without the shift are not indifferent to R: there ρ_N = ρ_T is needed (one,
+// spectral).
 #pragma once
 
 #include <algorithm>
 
-#include "cone/project.hpp"
+#include "cone/contact_law.hpp"
 #include "cone/small_matrix.hpp"
 #include "residual/maps.hpp"
 
@@ -30,7 +34,7 @@ struct LocalFixedPointOptions {
   static LocalFixedPointOptions one_step() { return {.step = Step::fixed, .iterations = 1}; }
 };
 
-template <int D>
+template <int D, class Law = CoulombLaw>
 class FixedPointLocalSolver {
  public:
   /// Keeps a pointer to the options: a tolerance changed there between sweeps counts from the next visit on.
@@ -45,6 +49,9 @@ class FixedPointLocalSolver {
     t_ = 1;
   }
 
+  /// Another μ or radius.
+  void set_size(double size) { mu_ = size; }
+
   /// Starts from r and leaves an r ∈ K: a solution to the tolerance, or the last iterate when the steps are
   /// spent.
   void solve(const double* b, double* r) {
@@ -54,7 +61,7 @@ class FixedPointLocalSolver {
     const bool once = options_->iterations == 1 && options_->step == LocalFixedPointOptions::Step::fixed;
     Vec<D> F = shifted_velocity(x, load);
     for (long iteration = 0; iteration < options_->iterations; ++iteration) {
-      Vec<D> trial = project_on_cone<D>(add<D>(x, -t_, F), mu_), trial_F{};
+      Vec<D> trial = Law::template project<D>(add<D>(x, -t_, F), mu_), trial_F{};
       if (!once) {
         // ‖r − P_K(r − tû)‖/t falls and ‖r − P_K(r − tû)‖ rises with t: this bounds the natural map from
         // above.
@@ -76,7 +83,7 @@ class FixedPointLocalSolver {
  private:
   /// û = R u + g(R u).
   Vec<D> shifted_velocity(const Vec<D>& x, const Vec<D>& load) const {
-    return desaxce_shift<D>(add<D>(load, 1, multiply<D>(A_, x)), mu_);
+    return Law::template force<D>(add<D>(load, 1, multiply<D>(A_, x)), mu_);
   }
 
   /// Shortens t until the trial's ratio is at most L, and lengthens it for the next step when it is below
@@ -91,7 +98,7 @@ class FixedPointLocalSolver {
       ratio *= t_;
       if (!(ratio > options_->L) || refused == most_refused) break;
       t_ *= options_->nu;
-      trial = project_on_cone<D>(add<D>(x, -t_, F), mu_);
+      trial = Law::template project<D>(add<D>(x, -t_, F), mu_);
       trial_F = shifted_velocity(trial, load);
     }
     if (ratio < options_->L_min) t_ = std::min(t_ / options_->nu, longest);

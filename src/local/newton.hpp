@@ -2,6 +2,7 @@
 // the Alart–Curnier or the Jean–Moreau map, RR (60)–(63), plain or with a Goldstein–Price search on ½‖Φ‖².
 #pragma once
 
+#include "base/line_search.hpp"
 #include "cone/small_matrix.hpp"
 #include "local/exact.hpp"
 #include "residual/alart_curnier.hpp"
@@ -18,25 +19,6 @@ struct LocalNewtonOptions {
   double tolerance = 1e-14;  ///< on ‖Φ‖ relative to ‖r‖ + ρ‖b‖
   long iterations = 10;
 };
-
-/// Finds t with ½‖Φ(r + t dr)‖² between the lines of slope m₁ and m₂ (RR Algorithm 5, corrected); at most ten
-/// trials.
-template <class Merit>
-double goldstein_price(double merit, double slope, Merit&& at) {
-  constexpr double m1 = 0.1, m2 = 0.9;
-  double low = 0, high = 0, t = 1;
-  for (int trial = 0; trial < 10; ++trial) {
-    const double value = at(t);
-    if (value > merit + m1 * t * slope)
-      high = t;
-    else if (value < merit + m2 * t * slope)
-      low = t;
-    else
-      return t;
-    t = high > 0 ? (low + high) / 2 : 2 * t;
-  }
-  return t;
-}
 
 template <int D>
 class NewtonLocalSolver {

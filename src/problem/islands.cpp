@@ -1,42 +1,59 @@
 #include "problem/islands.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace stickslip {
 
-std::vector<std::vector<Index>> find_islands(const BlockMatrix& W) {
-  std::vector<std::vector<Index>> islands;
-  // W_ij ≠ 0 couples i and j even where W_ji = 0: walk both patterns.
-  std::vector<std::vector<Index>> backward(static_cast<std::size_t>(W.size()));
-  for (Index i = 0; i < W.size(); ++i)
-    for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k)
-      backward[std::size_t(W.column()[std::size_t(k)])].push_back(i);
-  std::vector<char> seen(static_cast<std::size_t>(W.size()), 0);
-  for (Index root = 0; root < W.size(); ++root) {
-    if (seen[std::size_t(root)]) continue;
-    seen[std::size_t(root)] = 1;
-    std::vector<Index> island = {root};
-    for (std::size_t at = 0; at < island.size(); ++at) {
-      const auto i = std::size_t(island[at]);
-      const auto reach = [&](Index j) {
-        if (!seen[std::size_t(j)]) seen[std::size_t(j)] = 1, island.push_back(j);
-      };
-      for (Index k = W.row_start()[i]; k < W.row_start()[i + 1]; ++k) reach(W.column()[std::size_t(k)]);
-      for (Index j : backward[i]) reach(j);
-    }
-    std::sort(island.begin(), island.end());
-    islands.push_back(std::move(island));
+/// The least contact known to be coupled with i; the way there is halved for the next time.
+Index Islands::root(Index i) {
+  while (parent_[std::size_t(i)] != i) {
+    Index& up = parent_[std::size_t(i)];
+    up = parent_[std::size_t(up)];
+    i = up;
   }
-  std::stable_sort(islands.begin(), islands.end(),
-                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
-  return islands;
+  return i;
 }
 
-ReducedProblem extract(const ReducedProblem& problem, const std::vector<Index>& contacts) {
+void Islands::find(const BlockMatrix& W) {
+  const auto n = std::size_t(W.size());
+  parent_.resize(n);
+  std::iota(parent_.begin(), parent_.end(), 0);
+  for (Index i = 0; i < W.size(); ++i)
+    for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k) {
+      const Index a = root(i), b = root(W.column()[std::size_t(k)]);
+      parent_[std::size_t(std::max(a, b))] = std::min(a, b);
+    }
+  size_.assign(n, 0);
+  for (Index i = 0; i < W.size(); ++i) ++size_[std::size_t(root(i))];
+  order_.clear();  // the roots, largest island first, then by contact
+  order_.reserve(n);
+  for (Index i = 0; i < W.size(); ++i)
+    if (size_[std::size_t(i)] > 0) order_.push_back(i);
+  std::sort(order_.begin(), order_.end(), [&](Index a, Index b) {
+    const Index x = size_[std::size_t(a)], y = size_[std::size_t(b)];
+    return x > y || (x == y && a < b);
+  });
+  start_.reserve(n + 1);
+  start_.assign(1, 0);
+  place_.resize(n);
+  for (const Index i : order_) {
+    place_[std::size_t(i)] = start_.back();
+    start_.push_back(start_.back() + size_[std::size_t(i)]);
+  }
+  contacts_.resize(n);
+  for (Index i = 0; i < W.size(); ++i) contacts_[std::size_t(place_[std::size_t(root(i))]++)] = i;
+}
+
+ReducedProblem extract(const ReducedProblem& problem, std::span<const Index> contacts,
+                       ReducedProblem::Parts parts) {
   const BlockMatrix& W = problem.W();
   const auto d = std::size_t(problem.dimension()), size = d * d;
-  std::vector<Index> row_start = {0}, column;
-  std::vector<double> blocks, diagonal, q, mu;
+  auto& [row_start, column, blocks, diagonal] = parts.W;
+  std::vector<double>&q = parts.q, &mu = parts.mu;
+  row_start.assign(1, 0);
+  column.clear();
+  for (auto* numbers : {&blocks, &diagonal, &q, &mu}) numbers->clear();
   const auto place = [&](Index j) {
     return Index(std::lower_bound(contacts.begin(), contacts.end(), j) - contacts.begin());
   };

@@ -35,12 +35,12 @@ void require_positive_diagonal(const BlockMatrix& W) {
   const int d = W.dimension();
   for (Index i = 0; i < W.size(); ++i) {
     const double* A = W.diagonal(i);
-    const auto contact = "W: diagonal block of contact " + std::to_string(i);
-    if (!(A[0] > 0)) throw InputError(contact + " has W_NN = " + shortest(A[0]) + "; it must be > 0");
+    const auto contact = [&] { return "W: diagonal block of contact " + std::to_string(i); };
+    if (!(A[0] > 0)) throw InputError(contact() + " has W_NN = " + shortest(A[0]) + "; it must be > 0");
     double trace = 0;
     for (int c = 0; c < d; ++c) trace += std::abs(A[c * (d + 1)]);
     if (const double low = smallest_eigenvalue(A, d); low < -1e-8 * trace)
-      throw InputError(contact + " is not positive semi-definite (eigenvalue " + shortest(low) +
+      throw InputError(contact() + " is not positive semi-definite (eigenvalue " + shortest(low) +
                        " of its symmetric part)");
   }
 }
@@ -48,20 +48,29 @@ void require_positive_diagonal(const BlockMatrix& W) {
 }  // namespace
 
 ReducedProblem::ReducedProblem(BlockMatrix W, std::vector<double> q, std::vector<double> mu)
-    : W_(std::move(W)), mu_(std::move(mu)) {
+    : W_(std::move(W)), q_(std::move(q)), mu_(std::move(mu)) {
   const auto d = std::size_t(dimension()), n = std::size_t(contacts());
   require_size("mu", mu_.size(), n, "one for each contact of W");
   require_friction(mu_);
   require_finite("W, off-diagonal blocks", {W_.block(0), std::size_t(W_.off_diagonal_blocks()) * d * d});
   require_finite("W, diagonal blocks", {W_.diagonal(0), n * d * d});
   require_positive_diagonal(W_);
-  set_q(q);
+  require_load(q_);
+  weigh_load();
 }
 
 void ReducedProblem::set_q(std::span<const double> q) {
+  require_load(q);
+  q_.assign(q.begin(), q.end());
+  weigh_load();
+}
+
+void ReducedProblem::require_load(std::span<const double> q) const {
   require_size("q", q.size(), std::size_t(contacts()) * std::size_t(dimension()), "as many as W has rows");
   require_finite("q", q);
-  q_.assign(q.begin(), q.end());
+}
+
+void ReducedProblem::weigh_load() {
   // Scaled by the largest entry, so that neither tiny nor huge units overflow.
   double largest = 0, sum = 0;
   for (double x : q_) largest = std::max(largest, std::abs(x));

@@ -20,7 +20,9 @@ Statistics statistics(const ReducedProblem& problem, Index rank_limit) {
   if (n == 0) return s;
   s.blocks_per_row = double(s.blocks) / n;
   s.asymmetry = W.asymmetry();
-  s.islands = Index(find_islands(W).size());
+  Islands islands;
+  islands.find(W);
+  s.islands = Index(islands.count());
   const auto [low, high] = std::minmax_element(problem.mu().begin(), problem.mu().end());
   s.mu_min = *low;
   s.mu_max = *high;

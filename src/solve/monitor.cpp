@@ -156,6 +156,24 @@ bool Monitor::count_iteration() {
   return stopped_;
 }
 
+bool Monitor::limit_reached() {
+  if (stopped_) return true;
+  if (result_->iterations >= request_->max_iterations) stop(Status::iteration_limit);
+  if (request_->cancel && request_->cancel->load(std::memory_order_relaxed)) stop(Status::cancelled);
+  if (timer_.seconds() >= request_->time_limit) stop(Status::time_limit);
+  return stopped_;
+}
+
+bool Monitor::interrupted() const {
+  return stopped_ || (request_->cancel && request_->cancel->load(std::memory_order_relaxed)) ||
+         (std::isfinite(request_->time_limit) && timer_.seconds() >= request_->time_limit);
+}
+
+void Monitor::answer(std::span<const double> r) {
+  std::copy(r.begin(), r.end(), result_->r.begin());
+  best_error_ = 0;  // stays: finish measures what was answered
+}
+
 SolveRequest Monitor::remaining() const {
   SolveRequest rest;
   rest.tolerance = request_->tolerance;

@@ -25,6 +25,7 @@ class Monitor {
              SolveResult& result);
 
   bool stopped() const { return stopped_; }
+  bool converged() const { return stopped_ && result_->status == Status::converged; }
   /// The impulses to start from.
   std::span<const double> start() const { return start_; }
   double tolerance() const { return request_->tolerance; }
@@ -45,10 +46,20 @@ class Monitor {
   bool show(std::span<const double> r, double change);
   /// Counts an iteration whose u = W r + q is known, so that measuring costs no product. True: stop now.
   bool show(std::span<const double> r, std::span<const double> u);
+  /// Stops where a limit is reached, without counting or measuring: for solvers of another law, which count
+  /// for themselves and end with `answer`. True: stop now.
+  bool limit_reached();
+  /// Whether a loop inside an iteration must end: the time is over or someone cancelled. What
+  /// the loop has is then shown as usual, and the monitor stops.
+  bool interrupted() const;
+  /// Makes r the iterate to return, whatever its error; it may come after the end.
+  void answer(std::span<const double> r);
   /// A request for a solve inside this one: what is left of time and iterations, and the same way to cancel.
   SolveRequest remaining() const;
   /// Counts iterations made in such a solve.
   void count(long iterations) { result_->iterations += iterations; }
+  /// The limits, without an iteration: after a solve inside this one. True: stop now.
+  bool out_of_limits() { return stopped_ || count_iteration(); }
   /// The solver's own end: stalled, not_applicable, numerical_failure, infeasible … with the reason.
   void end(Status status, std::string_view message);
   /// No solution exists: the certificate d proves it.

@@ -10,20 +10,26 @@
 #include "solvers/admm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cone/project.hpp"
 #include "linalg/shifted_factorisation.hpp"
 #include "problem/scaling.hpp"
 #include "solve/monitor.hpp"
+#include "solvers/anderson.hpp"
 
 namespace stickslip {
 
 void AdmmOptions::visit(OptionVisitor& v) {
   v.real("rho", rho, {0, 1e6, true}, "first penalty, in scaled units");
   v.real("relaxation", relaxation, {0, 2, true}, "over-relaxation α; 1.5 to 1.8 is usual");
+  static constexpr std::array<std::string_view, 2> intervals = {"fixed", "doubled"};
   v.integer("rebalance", rebalance, {0, 1e9}, "iterations between changes of ρ; 0: never");
+  v.choice("interval", interval, intervals,
+           "between changes of ρ: always `rebalance`, or doubled after each");
   v.real("floor", floor, {0, 1e6, true}, "least ρ");
+  v.integer("anderson", anderson, {0, Anderson::most}, "differences mixed by Anderson acceleration; 0: none");
 }
 
 namespace {
@@ -32,6 +38,17 @@ namespace {
 struct Residuals {
   double primal = 0, dual = 0, size = 0;
 };
+
+/// z ← P_K(y), ξ ← y − z.
+template <int D>
+void split(std::span<const double> mu, std::span<const double> y, std::span<double> z, std::span<double> xi) {
+  for (std::size_t i = 0; i < mu.size(); ++i) {
+    Vec<D> yi;
+    for (std::size_t c = 0; c < D; ++c) yi[c] = y[i * D + c];
+    const Vec<D> zi = project_on_cone<D>(yi, mu[i]);
+    for (std::size_t c = 0; c < D; ++c) z[i * D + c] = zi[c], xi[i * D + c] = yi[c] - zi[c];
+  }
+}
 
 /// z ← P_K(x + ξ), ξ ← ξ + x − z for the relaxed x; the residuals of the step.
 template <int D>
@@ -59,7 +76,7 @@ Residuals project(std::span<const double> mu, double alpha, std::span<const doub
 
 class Admm final : public Solver {
  public:
-  explicit Admm(const AdmmOptions& options) : options_(options) {}
+  explicit Admm(const AdmmOptions& options) : options_(options), mixing_(options.anderson) {}
 
  private:
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
@@ -72,6 +89,15 @@ class Admm final : public Solver {
     if (!factors.factorise(rho)) return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
     std::vector<double> r(q.size()), z(q.size()), xi(q.size(), 0.0), physical(q.size());
     scaling.to_scaled(monitor.start(), z);
+    // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
+    std::vector<double> y, image;
+    if (mixing_.active()) {
+      y = z;
+      image.resize(y.size());
+      mixing_.start(int(d), problem.mu(), std::vector<double>(problem.mu().size(), 1.0),
+                    Anderson::Set::space);
+    }
+    long next_rebalance = options_.rebalance;
     monitor.setup_done();
     for (long k = 1;; ++k) {
       for (std::size_t i = 0; i < problem.mu().size(); ++i) {
@@ -87,8 +113,20 @@ class Admm final : public Solver {
       scaling.to_physical(z, physical);
       const double change = std::sqrt((step.primal + step.dual) / std::max(step.size, 1e-300));
       if (monitor.show(physical, change)) return;
-      if (options_.rebalance > 0 && k % options_.rebalance == 0 && !rebalance(step, factors, rho, xi))
+      if (mixing_.active()) {
+        for (std::size_t i = 0; i < y.size(); ++i) image[i] = z[i] + xi[i];
+        mixing_.next(y, image);
+        d == 3 ? split<3>(problem.mu(), y, z, xi) : split<2>(problem.mu(), y, z, xi);
+      }
+      if (options_.rebalance == 0 || k < next_rebalance) continue;
+      next_rebalance = options_.interval == AdmmOptions::Interval::doubled ? 2 * k : k + options_.rebalance;
+      const double before = rho;
+      if (!rebalance(step, factors, rho, xi))
         return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
+      if (mixing_.active() && rho != before) {
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = z[i] + xi[i];
+        mixing_.forget();
+      }
     }
   }
 
@@ -106,6 +144,7 @@ class Admm final : public Solver {
   }
 
   AdmmOptions options_;
+  Anderson mixing_;
 };
 
 }  // namespace

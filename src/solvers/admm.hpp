@@ -11,8 +11,10 @@ namespace stickslip {
 struct AdmmOptions {
   double rho = 0.3;
   double relaxation = 1.6;
+  enum class Interval { fixed, doubled } interval = Interval::fixed;
   long rebalance = 100;
   double floor = 1e-3;
+  long anderson = 5;
 
   void visit(OptionVisitor& visitor);
 };

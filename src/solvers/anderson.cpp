@@ -24,28 +24,28 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-std::vector<double> contact_scale(const BlockMatrix& W) {
-  const int d = W.dimension();
-  std::vector<double> scale(static_cast<std::size_t>(W.size()));
-  for (Index i = 0; i < W.size(); ++i) {
+void contact_scale(const ContactOperator& problem, std::vector<double>& scale) {
+  const int d = problem.dimension();
+  scale.resize(problem.mu().size());
+  for (std::size_t i = 0; i < scale.size(); ++i) {
     double trace = 0;
-    for (int c = 0; c < d; ++c) trace += W.diagonal(i)[c * (d + 1)];
-    scale[std::size_t(i)] = std::sqrt(trace / d);
+    for (int c = 0; c < d; ++c) trace += problem.diagonal(Index(i))[c * (d + 1)];
+    scale[i] = std::sqrt(trace / d);
   }
-  return scale;
 }
 
-void Anderson::start(int dimension, std::span<const double> mu, std::vector<double> scale) {
-  dimension_ = dimension;
+void Anderson::start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set) {
+  dimension_ = numbers;
+  set_ = set;
   mu_ = mu;
-  scale_ = std::move(scale);
-  const std::size_t n = mu.size() * std::size_t(dimension);
+  scale_.assign(scale.begin(), scale.end());
+  const std::size_t n = mu.size() * std::size_t(numbers);
   dF_.resize(window_);
   dT_.resize(window_);
   for (auto& column : dF_) column.assign(n, 0.0);
   for (auto& column : dT_) column.assign(n, 0.0);
   gram_.assign(window_ * window_, 0.0);
-  rhs_.assign(window_, 0.0);
+  gamma_.resize(window_);
   f_.assign(n, 0.0);
   last_f_.assign(n, 0.0);
   last_image_.assign(n, 0.0);
@@ -59,7 +59,7 @@ void Anderson::forget() {
   have_last_ = mixed_ = false;
 }
 
-void Anderson::next(std::span<double> x, std::span<const double> image) {
+bool Anderson::next(std::span<double> x, std::span<const double> image) {
   const auto d = std::size_t(dimension_);
   double size = 0;
   for (std::size_t i = 0; i < mu_.size(); ++i)
@@ -73,7 +73,7 @@ void Anderson::next(std::span<double> x, std::span<const double> image) {
     forget();
     pause_ = next_pause_;
     next_pause_ = std::min(2 * next_pause_, longest_pause);
-    return;
+    return true;
   }
   if (mixed_) next_pause_ = std::max(next_pause_ - 1, shortest_pause);
   mixed_ = false;
@@ -85,12 +85,17 @@ void Anderson::next(std::span<double> x, std::span<const double> image) {
 
   std::copy(image.begin(), image.end(), x.begin());
   if (pause_ > 0) --pause_;
-  if (pause_ > 0 || stored_ == 0 || !solve(gamma_)) return;
+  if (pause_ > 0 || stored_ == 0 || !solve()) return false;
   mixed_ = true;
   for (std::size_t j = 0; j < stored_; ++j) {
     const std::vector<double>& column = dT_[j];
     const double weight = gamma_[j];
     for (std::size_t c = 0; c < column.size(); ++c) x[c] -= weight * column[c];
+  }
+  if (set_ == Set::space) return true;
+  if (set_ == Set::half_lines) {
+    for (double& number : x) number = project_on_half_line(number);
+    return true;
   }
   for (std::size_t i = 0; i < mu_.size(); ++i) {
     const auto project = [&]<int D>() {
@@ -101,6 +106,7 @@ void Anderson::next(std::span<double> x, std::span<const double> image) {
     };
     d == 3 ? project.template operator()<3>() : project.template operator()<2>();
   }
+  return true;
 }
 
 /// Puts f − last f and image − last image in the place of the oldest pair, and renews its row of the Gram
@@ -117,19 +123,21 @@ void Anderson::add_difference(std::span<const double> image) {
     gram_[newest_ * window_ + j] = gram_[j * window_ + newest_] = dot(dF_[j], F);
 }
 
-bool Anderson::solve(std::vector<double>& gamma) {
+bool Anderson::solve() {
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most, most>;
+  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most, 1>;
   const auto m = Eigen::Index(stored_);
-  Eigen::MatrixXd G(m, m);
-  Eigen::VectorXd b(m);
+  Square G(m, m);
+  Column b(m);
   for (Eigen::Index i = 0; i < m; ++i) {
     for (Eigen::Index j = 0; j < m; ++j) G(i, j) = gram_[std::size_t(i) * window_ + std::size_t(j)];
     b(i) = dot(dF_[std::size_t(i)], last_f_);
   }
   G.diagonal().array() += 1e-12 * G.trace() + std::numeric_limits<double>::min();
-  const Eigen::LDLT<Eigen::MatrixXd> factors(G);
-  const Eigen::VectorXd x = factors.solve(b);
+  const Eigen::LDLT<Square> factors(G);
+  const Column x = factors.solve(b);
   if (factors.info() != Eigen::Success || !x.allFinite()) return false;
-  gamma.assign(x.data(), x.data() + m);
+  std::copy_n(x.data(), m, gamma_.begin());
   return true;
 }
 

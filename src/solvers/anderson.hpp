@@ -1,43 +1,52 @@
-// Safeguarded Anderson mixing for any fixed-point method x ← T(x) on the impulses.
+// Safeguarded Anderson mixing for any fixed-point method x ← T(x) on the impulses or other numbers of the
+// contacts.
 //
-//   f_k = T(x_k) − x_k,   γ = argmin ‖f_k − ΔF γ‖,   x_{k+1} = P_K( T(x_k) − ΔT γ )
+//   f_k = T(x_k) − x_k,   γ = argmin ‖f_k − ΔF γ‖,   x_{k+1} = P( T(x_k) − ΔT γ ),   P onto the set of x
 //
-// over the last m differences (Walker and Ni 2011, type II), in the norm that scales each contact by the
-// trace of its block of W, so that it does not depend on units. A mixed point whose ‖f‖ turns out larger than
-// that of the point it came from is taken back: the plain step follows instead, without mixing for a while,
-// twice as long after each failure.
+// over the last m differences (Walker and Ni 2011, type II), in the norm that scales each contact, by the
+// trace of its block of W for impulses, so that it does not depend on units. A mixed point whose ‖f‖ turns
+// out larger than that of the point it came from is taken back: the plain step follows instead, without
+// mixing for a while, twice as long after each failure.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "stickslip/problem.hpp"
+#include "problem/contact_operator.hpp"
 
 namespace stickslip {
 
 class Anderson {
  public:
-  /// `window` differences at most; 0 leaves T alone.
+  static constexpr int most = 50;  ///< differences
+
+  /// Where x lives.
+  enum class Set { cones, half_lines, space };
+
+  /// `window` ≤ `most` differences; 0 leaves T alone.
   explicit Anderson(long window) : window_(std::size_t(window)) {}
 
   bool active() const { return window_ > 0; }
-  /// Forgets everything. `scale` has one number for each contact: the weight √(tr W_ii/d).
-  void start(int dimension, std::span<const double> mu, std::vector<double> scale);
-  /// From x and its image T(x): x ← the next point to map.
-  void next(std::span<double> x, std::span<const double> image);
+  /// Forgets everything. x has `numbers` for each contact of μ; `scale` has one weight each, for impulses
+  /// √(tr W_ii/d). Allocates only when the problem is larger than any before.
+  void start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set = Set::cones);
+  /// Forgets the differences: T has changed.
+  void forget();
+  /// From x and its image T(x): x ← the next point to map. Whether it is another one than T(x).
+  bool next(std::span<double> x, std::span<const double> image);
 
  private:
   void add_difference(std::span<const double> image);
-  bool solve(std::vector<double>& gamma);
-  void forget();
+  bool solve();
 
   std::size_t window_;
   int dimension_ = 3;
+  Set set_ = Set::cones;
   std::span<const double> mu_;
   std::vector<double> scale_;
   // Rings of the last differences: column j is used[j].
   std::vector<std::vector<double>> dF_, dT_;
-  std::vector<double> gram_, rhs_;  // ΔFᵀΔF by ring places, ΔFᵀf
+  std::vector<double> gram_;  // ΔFᵀΔF by ring places
   std::vector<double> f_, last_f_, last_image_, gamma_;
   std::size_t stored_ = 0, newest_ = 0;
   bool have_last_ = false, mixed_ = false;
@@ -45,7 +54,7 @@ class Anderson {
   long pause_ = 0, next_pause_ = 0;
 };
 
-/// √(tr W_ii/d) for each contact.
-std::vector<double> contact_scale(const BlockMatrix& W);
+/// scale ← √(tr W_ii/d) for each contact.
+void contact_scale(const ContactOperator& problem, std::vector<double>& scale);
 
 }  // namespace stickslip

@@ -5,6 +5,7 @@
 
 #include "problem/contact_operator.hpp"
 #include "solvers/velocity_sweep.hpp"
+#include "stickslip/solver.hpp"
 
 namespace stickslip {
 
@@ -29,5 +30,13 @@ class BodyOperator final : public ContactOperator {
   std::vector<double> q_, compliance_;  // compliance_: 1/M_ii
   double q_norm_ = 0, q_energy_ = 0;
 };
+
+/// Whether a product u = W r + q through the bodies is faster than one with W, the building of W not counted.
+bool velocity_products_pay(const BodyGraph& graph);
+/// Says in the result why the velocity form does not apply.
+void refuse_velocity_form(const GlobalProblem& problem, const Solver& solver, const std::string& reason,
+                          SolveResult& result);
+/// Adds the velocities of result.r and the time that preparing the bodies took.
+void finish_velocity_form(VelocitySweep& bodies, double prepared, SolveResult& result);
 
 }  // namespace stickslip

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "cone/project.hpp"
+#include "cone/contact_law.hpp"
 #include "cone/small_matrix.hpp"
 #include "stickslip/errors.hpp"
 
@@ -34,6 +34,25 @@ Vec<D> project_on(const Vec<D>& x, double size) {
     return project_on_cylinder<D>(x, size);
   else
     return project_on_cone<D>(x, size);
+}
+
+/// x − P_C(x − g) without cancellation where that matters.
+template <ConvexSet set, int D>
+Vec<D> residual_on(const Vec<D>& x, const Vec<D>& g, double size) {
+  if constexpr (set == ConvexSet::half_lines)
+    return {std::min(x[0], g[0])};
+  else if constexpr (set == ConvexSet::cylinders)
+    return CylinderLaw::residual<D>(x, g, size);
+  else if constexpr (set == ConvexSet::cones)
+    return ConeLaw::residual<D>(x, g, size);
+  else
+    return add<D>(x, -1, project_on<set, D>(add<D>(x, -1, g), size));
+}
+
+/// The residual to reach, from the first one.
+double goal(const ConvexOptions& options, const ConvexResult& first) {
+  return options.reduction < 1 ? std::min(options.tolerance, options.reduction * first.residual)
+                               : options.tolerance;
 }
 
 /// Sums over a step Δ = r − r⁺ of the passes below, in the metric of the weights.
@@ -78,34 +97,43 @@ struct Typed {
     for (std::size_t i = 0; i < n; ++i) {
       const Vec<D> x = load<D>(next, i), gx = load<D>(next_g, i);
       sums.curvature += dot<D>(add<D>(load<D>(r, i), -1, x), add<D>(load<D>(g, i), -1, gx));
-      const Vec<D> gap = add<D>(x, -1, project_on<set, D>(add<D>(x, -weight(i), gx), size(i)));
-      sums.residual += dot<D>(gap, gap) / weight(i);
+      const Vec<D> gap = program.load > 0
+                             ? residual_on<set, D>(x, gx, size(i))
+                             : add<D>(x, -1, project_on<set, D>(add<D>(x, -weight(i), gx), size(i)));
+      sums.residual += dot<D>(gap, gap) / (program.load > 0 ? 1 : weight(i));
     }
   }
 
-  /// ‖b‖ in the metric, or 1 when b = 0.
+  /// The program's own, or ‖b‖ in the metric, or 1 when b = 0.
   double load_norm() const {
+    if (program.load > 0) return program.load;
     double sum = 0;
     for (std::size_t k = 0; k < program.b.size(); ++k) sum += weight(k / D) * program.b[k] * program.b[k];
     return sum > 0 ? std::sqrt(sum) : 1;
   }
 
-  ConvexResult run(const ConvexOptions& options, std::span<double> r) const {
-    std::vector<double> g(r.size()), next(r.size()), next_g(r.size());
+  ConvexResult run(const ConvexOptions& options, std::span<double> r, ConvexMemory& memory) const {
+    auto& [g, next, next_g, values] = memory;
+    g.assign(r.size(), 0.0);
+    next.resize(r.size());
+    next_g.resize(r.size());
     const double scale = load_norm();
     const bool spectral = options.first_step == ConvexOptions::FirstStep::spectral;
     // Values of the objective relative to the first one, the last `memory` of them.
-    std::vector<double> values(spectral ? std::size_t(std::max(options.memory, 1)) : 1, 0.0);
+    values.assign(spectral ? std::size_t(std::max(options.memory, 1)) : 1, 0.0);
     trial(1, r.data(), g.data(), next.data());  // g = 0: makes r feasible
     std::copy(next.begin(), next.end(), r.begin());
     program.gradient(r, g);
     Sums sums;
     judge(r.data(), g.data(), r.data(), g.data(), sums);
     ConvexResult result{0, std::sqrt(sums.residual) / scale, false};
-    double rho = options.rho, value = 0;
+    const double tolerance = goal(options, result);
+    double& rho = result.rho = options.rho;
+    double value = 0;
     for (;; ++result.iterations) {
-      result.converged = result.residual <= options.tolerance;
-      if (result.converged || result.iterations >= options.max_iterations) return result;
+      result.converged = result.residual <= tolerance;
+      if (result.converged || result.iterations >= options.max_iterations || (options.stop && options.stop()))
+        return result;
       const double worst = *std::max_element(values.begin(), values.end());
       double decrease = 0;
       long trials = 0;
@@ -167,10 +195,16 @@ auto typed(const ConvexProgram& program, F&& f) {
 
 ConvexResult projected_gradient(const ConvexProgram& program, const ConvexOptions& options,
                                 std::span<double> r) {
+  ConvexMemory memory;
+  return projected_gradient(program, options, r, memory);
+}
+
+ConvexResult projected_gradient(const ConvexProgram& program, const ConvexOptions& options,
+                                std::span<double> r, ConvexMemory& memory) {
   if (r.size() != program.b.size())
     throw InputError("r has " + std::to_string(r.size()) + " numbers, b has " +
                      std::to_string(program.b.size()));
-  return typed(program, [&](const auto& problem) { return problem.run(options, r); });
+  return typed(program, [&](const auto& problem) { return problem.run(options, r, memory); });
 }
 
 double convex_residual(const ConvexProgram& program, std::span<const double> r,
@@ -182,8 +216,9 @@ double convex_residual(const ConvexProgram& program, std::span<const double> r,
   });
 }
 
-NormalMatrix::NormalMatrix(const BlockMatrix& W)
-    : row_start(W.row_start().begin(), W.row_start().end()), column(W.column().begin(), W.column().end()) {
+void NormalMatrix::assign(const BlockMatrix& W) {
+  row_start.assign(W.row_start().begin(), W.row_start().end());
+  column.assign(W.column().begin(), W.column().end());
   value.resize(column.size());
   for (std::size_t k = 0; k < value.size(); ++k) value[k] = W.block(Index(k))[0];
   diagonal.resize(std::size_t(W.size()));
@@ -200,14 +235,14 @@ void NormalMatrix::multiply(std::span<const double> r, std::span<const double> q
 }
 
 ConvexResult projected_gauss_seidel(const NormalMatrix& W, std::span<const double> q,
-                                    const ConvexOptions& options, std::span<double> r) {
+                                    const ConvexOptions& options, std::span<double> r, double load) {
   const std::size_t n = W.diagonal.size();
   if (q.size() != n || r.size() != n)
     throw InputError("the normal problem of " + std::to_string(n) + " contacts was given " +
                      std::to_string(q.size()) + " numbers in q and " + std::to_string(r.size()) + " in r");
   double scale = 0;
   for (std::size_t i = 0; i < n; ++i) scale += q[i] * q[i] / W.diagonal[i];
-  scale = scale > 0 ? std::sqrt(scale) : 1;
+  scale = load > 0 ? load : scale > 0 ? std::sqrt(scale) : 1;
   // What each contact would change, with r updated at once (a sweep) or held (the residual).
   const auto pass = [&](bool update) {
     double sum = 0;
@@ -216,21 +251,24 @@ ConvexResult projected_gauss_seidel(const NormalMatrix& W, std::span<const doubl
       for (auto k = std::size_t(W.row_start[i]); k < std::size_t(W.row_start[i + 1]); ++k)
         u += W.value[k] * r[std::size_t(W.column[k])];
       const double next = project_on_half_line(r[i] - u / W.diagonal[i]);
-      sum += W.diagonal[i] * (r[i] - next) * (r[i] - next);
+      const double gap = std::min(r[i], u);
+      sum += load > 0 ? gap * gap : W.diagonal[i] * (r[i] - next) * (r[i] - next);
       if (update) r[i] = next;
     }
     return std::sqrt(sum) / scale;
   };
   for (double& x : r) x = project_on_half_line(x);
   ConvexResult result{0, pass(false), false};
-  while (result.residual > options.tolerance && result.iterations < options.max_iterations) {
+  const double tolerance = goal(options, result);
+  while (result.residual > tolerance && result.iterations < options.max_iterations &&
+         !(options.stop && options.stop())) {
     ++result.iterations;
     // A sweep that changed more than the tolerance cannot be the last; one that did not is checked.
     result.residual = pass(true);
-    if (result.residual <= options.tolerance || result.iterations == options.max_iterations)
+    if (result.residual <= tolerance || result.iterations == options.max_iterations)
       result.residual = pass(false);
   }
-  result.converged = result.residual <= options.tolerance;
+  result.converged = result.residual <= tolerance;
   return result;
 }
 

@@ -35,6 +35,9 @@ struct ConvexProgram {
   std::function<void(std::span<const double> r, std::span<double> gradient)> gradient;
   /// A step length s_i² for each contact that makes units irrelevant, d/tr W_ii; empty: 1.
   std::span<const double> weight = {};
+  /// > 0: the residual is ‖r − P_C(r − g)‖/load without weights. The families that freeze a part of Coulomb's
+  /// law give ‖q‖ of the problem that they solve, so that it compares with the error (131).
+  double load = 0;
 };
 
 struct ConvexOptions {
@@ -45,13 +48,20 @@ struct ConvexOptions {
   };
 
   double tolerance = 1e-8;  ///< on the residual
+  double reduction = 1;     ///< < 1: the residual must also fall to this part of its first value
   long max_iterations = 10000;
   FirstStep first_step = FirstStep::spectral;
-  double rho = 1;         ///< the very first ρ
-  double l = 2.0 / 3;     ///< factor of a refused step, in (0, 1)
-  double sigma = 1e-2;    ///< the part of the linear decrease that is asked for, in (0, 1)
-  long max_trials = 100;  ///< of one iteration
-  int memory = 10;        ///< of the spectral method; 1: monotone
+  double rho = 1;                   ///< the very first ρ
+  double l = 2.0 / 3;               ///< factor of a refused step, in (0, 1)
+  double sigma = 1e-2;              ///< the part of the linear decrease that is asked for, in (0, 1)
+  long max_trials = 100;            ///< of one iteration
+  int memory = 10;                  ///< of the spectral method; 1: monotone
+  std::function<bool()> stop = {};  ///< asked once an iteration; true: leave with what there is
+};
+
+/// Memory of the projected gradient that may serve many programs; it grows to the largest.
+struct ConvexMemory {
+  std::vector<double> g, next, next_g, values;
 };
 
 struct ConvexResult {
@@ -59,12 +69,16 @@ struct ConvexResult {
   double residual =
       0;  ///< ‖r − P_C(r − g)‖/‖b‖ in the metric of the weights (weights 1: RR (131) for this program)
   bool converged = false;
+  double rho = 1;  ///< of the projected gradient: a good first ρ for a program with the same W
 };
 
 /// Improves r, which need not be feasible at first; on return it is. Throws InputError on sizes that do not
 /// fit.
 ConvexResult projected_gradient(const ConvexProgram& program, const ConvexOptions& options,
                                 std::span<double> r);
+/// The same with memory to use again.
+ConvexResult projected_gradient(const ConvexProgram& program, const ConvexOptions& options,
+                                std::span<double> r, ConvexMemory& memory);
 
 /// The same residual for any r. `gradient` is W r + b.
 double convex_residual(const ConvexProgram& program, std::span<const double> r,
@@ -73,7 +87,9 @@ double convex_residual(const ConvexProgram& program, std::span<const double> r,
 /// W_NN in compressed rows, the diagonal apart, taken out of W once.
 struct NormalMatrix {
   NormalMatrix() = default;
-  explicit NormalMatrix(const BlockMatrix& W);
+  explicit NormalMatrix(const BlockMatrix& W) { assign(W); }
+  /// The same into memory that is there.
+  void assign(const BlockMatrix& W);
 
   std::vector<Index> row_start, column;
   std::vector<double> value, diagonal;
@@ -83,9 +99,10 @@ struct NormalMatrix {
 };
 
 /// 0 ≤ W_NN r + q ⊥ r ≥ 0 by sweeps r_i ← (r_i − u_i/W_ii)₊. W may be unsymmetric; W_ii > 0. The residual is
-/// √Σ W_ii (r_i − (r_i − u_i/W_ii)₊)² over √Σ q_i²/W_ii, which does not depend on the units. Stops at the
-/// tolerance or after max_iterations sweeps; the other options do not matter.
+/// √Σ W_ii (r_i − (r_i − u_i/W_ii)₊)² over √Σ q_i²/W_ii, which does not depend on the units; with
+/// load > 0 it is √Σ min(r_i, u_i)²/load. Stops at the tolerance, after max_iterations sweeps or when told
+/// to; the other options do not matter.
 ConvexResult projected_gauss_seidel(const NormalMatrix& W, std::span<const double> q,
-                                    const ConvexOptions& options, std::span<double> r);
+                                    const ConvexOptions& options, std::span<double> r, double load = 0);
 
 }  // namespace stickslip

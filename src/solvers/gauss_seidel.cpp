@@ -12,24 +12,26 @@
 
 namespace stickslip {
 
+void visit_fixed_point(OptionVisitor& v, LocalFixedPointOptions& fixed,
+                       std::span<const std::string_view> rules) {
+  static constexpr std::array<std::string_view, 3> steps = {"fixed", "khobotov", "solodov_tseng"};
+  v.choice("step", fixed.step, steps, "fixed ρ, or the rules RR (101), (102)");
+  v.choice("rho", fixed.rho, rules, "first ρ: 1, or the rules RR (110), (111), (112)");
+  v.real("tolerance", fixed.tolerance, {0, 1, true}, "on ‖r − P_K(r − û)‖ relative to the size of r and ρb");
+  v.integer("iterations", fixed.iterations, {1, 1e6}, "steps at most; 1 with step=fixed is FP-DS-One");
+}
+
 namespace {
 
 void visit_local(OptionVisitor& v, LocalOptions& local) {
   static constexpr std::array<std::string_view, 3> kinds = {"exact", "newton", "fixed_point"};
-  static constexpr std::array<std::string_view, 3> steps = {"fixed", "khobotov", "solodov_tseng"};
   static constexpr std::array<std::string_view, 2> maps = {"ac", "jm"},
                                                    searches = {"none", "goldstein_price"};
   static constexpr std::array<std::string_view, 4> rules = {"one", "spectral", "split", "split_conditioned"};
   int kind = static_cast<int>(local.kind);
   v.part("local", kind, kinds, "how the problem of one contact is solved", [&](OptionVisitor& inner) {
     if (kind == static_cast<int>(LocalOptions::Kind::fixed_point)) {
-      LocalFixedPointOptions& fixed = local.fixed_point;
-      inner.choice("step", fixed.step, steps, "fixed ρ, or the rules RR (101), (102)");
-      inner.choice("rho", fixed.rho, rules, "first ρ: 1, or the rules RR (110), (111), (112)");
-      inner.real("tolerance", fixed.tolerance, {0, 1, true},
-                 "on ‖r − P_K(r − û)‖ relative to the size of r and ρb");
-      inner.integer("iterations", fixed.iterations, {1, 1e6},
-                    "steps at most; 1 with step=fixed is FP-DS-One");
+      visit_fixed_point(inner, local.fixed_point, rules);
     }
     if (kind != static_cast<int>(LocalOptions::Kind::newton)) return;
     LocalNewtonOptions& newton = local.newton;
@@ -63,7 +65,7 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
            "coloured chunks "
            "that threads share; auto: coloured from 10000 contacts on, as given below");
   v.integer("seed", seed, {0, 1e15}, "of the shuffled orders");
-  v.integer("anderson", anderson, {0, 50}, "differences mixed by Anderson acceleration; 0: none");
+  v.integer("anderson", anderson, {0, Anderson::most}, "differences mixed by Anderson acceleration; 0: none");
   v.integer("freeze", freeze, {0, 1000},
             "contacts that moved less than a hundredth of the mean rest for so many sweeps; 0: none do");
   v.choice(
@@ -90,7 +92,10 @@ class GaussSeidel final : public Solver {
     r_.assign(monitor.start().begin(), monitor.start().end());
     Random random(static_cast<std::uint64_t>(options_.seed));
     first_order(problem, random, monitor.threads());
-    if (mixing_.active()) mixing_.start(problem.dimension(), problem.mu(), contact_scale(problem.W()));
+    if (mixing_.active()) {
+      contact_scale(MatrixOperator(problem), scale_);
+      mixing_.start(problem.dimension(), problem.mu(), scale_);
+    }
     monitor.setup_done();
     for (long k = 0;; ++k) {
       if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
@@ -127,11 +132,7 @@ class GaussSeidel final : public Solver {
     const std::string reason = !graph.applies() ? graph.reason() : "mixing, freezing and this order need W";
     const auto sweep = graph.applies() && plain ? VelocitySweep::make(graph, options_.local) : nullptr;
     if (!sweep) {
-      result.r.assign(problem.w().size(), 0.0);
-      result.solver = label();
-      result.solver_used = composition();
-      result.status = Status::not_applicable;
-      result.message = "velocity form: " + reason;
+      refuse_velocity_form(problem, *this, reason, result);
       return true;
     }
     const BodyOperator bodies(problem, *sweep);
@@ -148,10 +149,7 @@ class GaussSeidel final : public Solver {
         next_order(random);
       }
     });
-    sweep->start(result.r);
-    result.v.assign(sweep->v().begin(), sweep->v().end());
-    result.timing.setup += prepared;
-    result.timing.total += prepared;
+    finish_velocity_form(*sweep, prepared, result);
     return true;
   }
 
@@ -212,7 +210,7 @@ class GaussSeidel final : public Solver {
 
   GaussSeidelOptions options_;
   Anderson mixing_;
-  std::vector<double> r_, before_;
+  std::vector<double> r_, before_, scale_;
   std::vector<Index> order_, all_;
   bool coloured_ = false;
   Colouring colouring_;

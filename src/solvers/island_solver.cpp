@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "problem/islands.hpp"
 #include "solve/monitor.hpp"
@@ -15,41 +16,76 @@ class IslandSolver final : public Solver {
 
  private:
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    const auto islands = find_islands(problem.W());
-    if (islands.size() == 1) return inner_->iterate_within(problem, monitor);
-    const auto d = std::size_t(problem.dimension());
-    const double share = monitor.tolerance() * problem.q_norm() / std::sqrt(double(islands.size()));
-    std::vector<double> r(monitor.start().begin(), monitor.start().end()), guess;
-    SolveResult result;
-    std::string trouble;
+    islands_.find(problem.W());
+    if (islands_.count() == 1) return inner_->iterate_within(problem, monitor);
+    r_.assign(monitor.start().begin(), monitor.start().end());
+    share_ = monitor.tolerance() * problem.q_norm() / std::sqrt(double(islands_.count()));
+    pending_.resize(islands_.count());
+    std::iota(pending_.begin(), pending_.end(), 0);
     Status worst = Status::stalled;
+    std::string trouble;
     monitor.setup_done();
-    for (const auto& island : islands) {
-      const ReducedProblem part = extract(problem, island);
-      if (part.q_norm() == 0) continue;
-      guess.clear();
-      for (Index i : island) guess.insert(guess.end(), &r[std::size_t(i) * d], &r[std::size_t(i) * d] + d);
-      SolveRequest request = monitor.remaining();
-      request.tolerance = share / part.q_norm();
-      request.guess = guess;
-      inner_->solve(part, request, result);
-      for (std::size_t k = 0; k < island.size(); ++k)
-        std::copy_n(&result.r[k * d], d, &r[std::size_t(island[k]) * d]);
-      monitor.count(result.iterations);
-      if (!result.converged() && trouble.empty()) {
-        worst = result.status;
-        trouble = "the island of contact " + std::to_string(island[0]) + " (" +
-                  std::to_string(island.size()) + " contacts): " + std::string(name(result.status));
+    do {
+      // Each island gets its part of the time; those that need more wait for the next round.
+      std::size_t left = 0, waiting = 0;
+      for (std::size_t k : pending_) left += islands_[k].size();
+      for (std::size_t k : pending_) {
+        const auto island = islands_[k];
+        solve_island(problem, island, double(island.size()) / double(left), monitor);
+        left -= island.size();
+        const Status status = result_.status;
+        if (status == Status::time_limit)
+          pending_[waiting++] = k;
+        else if (status != Status::converged && trouble.empty())
+          worst = status, trouble = describe(island, status);
+        if (status == Status::cancelled || status == Status::iteration_limit) {
+          waiting = 0;
+          break;
+        }
       }
-      if (result.status == Status::time_limit || result.status == Status::cancelled ||
-          result.status == Status::iteration_limit)
-        break;
-    }
-    if (!monitor.check(r))
+      pending_.resize(waiting);
+    } while (!pending_.empty() && !monitor.interrupted());
+    if (trouble.empty() && !pending_.empty())
+      worst = Status::time_limit, trouble = describe(islands_[pending_[0]], worst);
+    if (!monitor.check(r_))
       monitor.end(worst, trouble.empty() ? "islands solved, but not the whole" : trouble);
   }
 
+  static std::string describe(std::span<const Index> island, Status status) {
+    return "the island of contact " + std::to_string(island[0]) + " (" + std::to_string(island.size()) +
+           " contacts): " + std::string(name(status));
+  }
+
+  /// Improves the part of r_ that belongs to an island, within this part of the time that is left.
+  void solve_island(const ReducedProblem& problem, std::span<const Index> island, double time,
+                    Monitor& monitor) {
+    ReducedProblem part = extract(problem, island, std::move(parts_));
+    result_.status = Status::converged;
+    if (part.q_norm() > 0) improve(part, island, time, monitor);
+    parts_ = std::move(part).release();
+  }
+
+  void improve(const ReducedProblem& part, std::span<const Index> island, double time, Monitor& monitor) {
+    const auto d = std::size_t(part.dimension());
+    guess_.clear();
+    for (Index i : island) guess_.insert(guess_.end(), &r_[std::size_t(i) * d], &r_[std::size_t(i) * d] + d);
+    SolveRequest request = monitor.remaining();
+    request.time_limit *= time;
+    request.tolerance = share_ / part.q_norm();
+    request.guess = guess_;
+    inner_->solve(part, request, result_);
+    for (std::size_t k = 0; k < island.size(); ++k)
+      std::copy_n(&result_.r[k * d], d, &r_[std::size_t(island[k]) * d]);
+    monitor.count(result_.iterations);
+  }
+
   std::unique_ptr<Solver> inner_;
+  Islands islands_;
+  std::vector<std::size_t> pending_;  // islands that are not solved yet
+  std::vector<double> r_, guess_;
+  ReducedProblem::Parts parts_;
+  SolveResult result_;
+  double share_ = 0;  // of the absolute error
 };
 
 }  // namespace

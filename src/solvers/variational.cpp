@@ -11,6 +11,8 @@
 #include "cone/small_matrix.hpp"
 #include "solve/monitor.hpp"
 #include "solve/operator_solver.hpp"
+#include "solvers/anderson.hpp"
+#include "solvers/body_operator.hpp"
 
 namespace stickslip {
 namespace {
@@ -32,18 +34,18 @@ Vec<D> load(const double* x, std::size_t i) {
 
 /// What the passes over the contacts share.
 struct Contacts {
-  const double *mu, *weight, *inverse;
+  const double *size, *weight, *inverse;
   std::size_t n;
 };
 
-/// out_i ← P_K(z_i − ρ w_i F_i) with F from the velocity u; gives ‖z‖² and ‖z − out‖².
-template <int D>
+/// out_i ← P_C(z_i − ρ w_i F_i) with F from the velocity u; gives ‖z‖² and ‖z − out‖².
+template <int D, class Law>
 TrialStep project(const Contacts& contacts, double rho, const double* z, const double* u, double* out) {
   TrialStep sums;
   for (std::size_t i = 0; i < contacts.n; ++i) {
-    const double mu = contacts.mu[i], step = rho * contacts.weight[i];
-    const Vec<D> zi = load<D>(z, i), F = desaxce_shift<D>(load<D>(u, i), mu);
-    const Vec<D> x = project_on_cone<D>(add<D>(zi, -step, F), mu), move = add<D>(zi, -1, x);
+    const double size = contacts.size[i], step = rho * contacts.weight[i];
+    const Vec<D> zi = load<D>(z, i), F = Law::template force<D>(load<D>(u, i), size);
+    const Vec<D> x = Law::template project<D>(add<D>(zi, -step, F), size), move = add<D>(zi, -1, x);
     for (std::size_t c = 0; c < D; ++c) out[i * D + c] = x[c];
     sums.size += contacts.inverse[i] * dot<D>(zi, zi);
     sums.move += contacts.inverse[i] * dot<D>(move, move);
@@ -52,19 +54,20 @@ TrialStep project(const Contacts& contacts, double rho, const double* z, const d
 }
 
 /// Adds ‖F − F̄‖² and (z − z̄)·(F − F̄) to the sums of a trial z̄ with velocity ū. With a base, also the second
-/// half of extragradient in the same pass: out_i ← P_K(base_i − ρ w_i F̄_i).
-template <int D, bool correct>
+/// half of extragradient in the same pass: out_i ← P_C(base_i − ρ w_i F̄_i).
+template <int D, class Law, bool correct>
 void compare(const Contacts& contacts, double rho, const double* z, const double* u, const double* trial,
              const double* trial_u, TrialStep& sums, const double* base, double* out) {
   double change = 0, product = 0;
   for (std::size_t i = 0; i < contacts.n; ++i) {
-    const double mu = contacts.mu[i], weight = contacts.weight[i];
-    const Vec<D> F = desaxce_shift<D>(load<D>(u, i), mu), Ft = desaxce_shift<D>(load<D>(trial_u, i), mu);
+    const double size = contacts.size[i], weight = contacts.weight[i];
+    const Vec<D> F = Law::template force<D>(load<D>(u, i), size),
+                 Ft = Law::template force<D>(load<D>(trial_u, i), size);
     const Vec<D> difference = add<D>(F, -1, Ft);
     change += weight * dot<D>(difference, difference);
     product += dot<D>(add<D>(load<D>(z, i), -1, load<D>(trial, i)), difference);
     if constexpr (correct) {
-      const Vec<D> x = project_on_cone<D>(add<D>(load<D>(base, i), -rho * weight, Ft), mu);
+      const Vec<D> x = Law::template project<D>(add<D>(load<D>(base, i), -rho * weight, Ft), size);
       for (std::size_t c = 0; c < D; ++c) out[i * D + c] = x[c];
     }
   }
@@ -74,19 +77,41 @@ void compare(const Contacts& contacts, double rho, const double* z, const double
 
 }  // namespace
 
-void VariationalOptions::visit(OptionVisitor& v) {
+void VariationalOptions::visit_map(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> choices = {"off", "on"};
   step.visit(v);
   v.choice("scaling", scaling, choices,
            "scale each contact by its diagonal block, so that units do not matter; off: as published");
 }
 
-void ExtragradientOptions::visit(OptionVisitor& v) {
+void ExtragradientOptions::visit_map(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> choices = {"start", "trial"};
-  VariationalOptions::visit(v);
+  VariationalOptions::visit_map(v);
   v.choice("correction", correction, choices,
            "where the second half begins: at r (Korpelevich, RR (99)) or at the trial, as Siconos does, far "
            "faster here");
+}
+
+namespace {
+
+void visit_solver(OptionVisitor& v, VariationalOptions& options) {
+  static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "velocity"};
+  v.integer("anderson", options.anderson, {0, Anderson::most},
+            "differences mixed by Anderson acceleration, at one product more an iteration; 0: none");
+  v.choice("form", options.form, forms,
+           "of global problems: form W, or go through the velocities of the bodies; auto: what is faster");
+}
+
+}  // namespace
+
+void VariationalOptions::visit(OptionVisitor& v) {
+  visit_map(v);
+  visit_solver(v, *this);
+}
+
+void ExtragradientOptions::visit(OptionVisitor& v) {
+  visit_map(v);
+  visit_solver(v, *this);
 }
 
 VariationalMap::VariationalMap(const VariationalOptions& options) : options_(options), rule_(options.step) {
@@ -99,8 +124,10 @@ VariationalMap::VariationalMap(const ExtragradientOptions& options)
       options.correction == ExtragradientOptions::Correction::start ? Method::from_start : Method::from_trial;
 }
 
-void VariationalMap::prepare(const ContactOperator& problem) {
+void VariationalMap::prepare(const ContactOperator& problem, ContactLaw law, std::span<const double> size) {
   problem_ = &problem;
+  law_ = law;
+  size_ = size;
   const std::size_t n = problem.mu().size(), d = std::size_t(problem.dimension());
   weight_.assign(n, 1.0);
   if (options_.scaling == VariationalOptions::Scaling::on)
@@ -153,33 +180,36 @@ double VariationalMap::estimate_norm() {
 
 void VariationalMap::step(std::span<const double> r, std::span<const double> u, std::span<double> next,
                           std::span<double> next_u) {
-  if (problem_->dimension() == 3)
-    typed_step<3>(r.data(), u.data(), next, next_u);
-  else
-    typed_step<2>(r.data(), u.data(), next, next_u);
+  with_law(law_, [&]<class Law>(Law) {
+    if (problem_->dimension() == 3)
+      typed_step<3, Law>(r.data(), u.data(), next, next_u);
+    else
+      typed_step<2, Law>(r.data(), u.data(), next, next_u);
+  });
   rule_.end_step();
 }
 
-template <int D>
+template <int D, class Law>
 void VariationalMap::typed_step(const double* r, const double* u, std::span<double> next,
                                 std::span<double> next_u) {
-  const Contacts contacts{problem_->mu().data(), weight_.data(), inverse_.data(), weight_.size()};
+  const Contacts contacts{size_.data(), weight_.data(), inverse_.data(), weight_.size()};
   TrialStep sums;
   if (method_ == Method::fixed_point) {
     // The accepted trial is the next iterate, and its velocity is known.
     do {
-      sums = project<D>(contacts, rule_.rho(), r, u, next.data());
+      sums = project<D, Law>(contacts, rule_.rho(), r, u, next.data());
       problem_->velocity(next, next_u);
       if (!rule_.adaptive()) break;
-      compare<D, false>(contacts, rule_.rho(), r, u, next.data(), next_u.data(), sums, nullptr, nullptr);
+      compare<D, Law, false>(contacts, rule_.rho(), r, u, next.data(), next_u.data(), sums, nullptr, nullptr);
     } while (!rule_.accept(sums));
   } else {
     const double* base = method_ == Method::from_start ? r : trial_.data();
     // Each trial is corrected at once: few are refused.
     do {
-      sums = project<D>(contacts, rule_.rho(), r, u, trial_.data());
+      sums = project<D, Law>(contacts, rule_.rho(), r, u, trial_.data());
       problem_->velocity(trial_, trial_u_);
-      compare<D, true>(contacts, rule_.rho(), r, u, trial_.data(), trial_u_.data(), sums, base, next.data());
+      compare<D, Law, true>(contacts, rule_.rho(), r, u, trial_.data(), trial_u_.data(), sums, base,
+                            next.data());
     } while (rule_.adaptive() && !rule_.accept(sums));
     problem_->velocity(next, next_u);
   }
@@ -209,7 +239,8 @@ namespace {
 
 class Variational final : public OperatorSolver {
  public:
-  explicit Variational(VariationalMap map) : map_(std::move(map)) {}
+  Variational(VariationalMap map, const VariationalOptions& options)
+      : map_(std::move(map)), form_(options.form), mixing_(options.anderson) {}
 
  private:
   void iterate(const ContactOperator& problem, Monitor& monitor) override {
@@ -219,28 +250,57 @@ class Variational final : public OperatorSolver {
     next_.resize(r_.size());
     next_u_.resize(r_.size());
     if (std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; })) problem.velocity(r_, u_);
+    if (mixing_.active()) {
+      contact_scale(problem, scale_);
+      mixing_.start(problem.dimension(), problem.mu(), scale_);
+    }
     monitor.setup_done();
     for (;;) {
       map_.step(r_, u_, next_, next_u_);
       if (map_.diverges()) return monitor.end(Status::numerical_failure, map_.advice());
-      r_.swap(next_);
-      u_.swap(next_u_);
-      if (monitor.show(r_, u_)) return;
+      if (monitor.show(next_, next_u_)) return;
+      if (mixing_.active() && mixing_.next(r_, next_)) {
+        problem.velocity(r_, u_);
+      } else {
+        r_.swap(next_);
+        u_.swap(next_u_);
+      }
     }
   }
 
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& result) override {
+    using Form = VariationalOptions::Form;
+    if (form_ == Form::matrix) return false;
+    const Timer timer;
+    const BodyGraph graph(problem);
+    if (form_ == Form::automatic && !velocity_products_pay(graph)) return false;
+    const auto bodies = graph.applies() ? VelocitySweep::make(graph, {}) : nullptr;
+    if (!bodies) {
+      refuse_velocity_form(problem, *this, graph.reason(), result);
+      return true;
+    }
+    const BodyOperator products(problem, *bodies);
+    const double prepared = timer.seconds();
+    run(products, nullptr, request, result, [&](Monitor& monitor) { iterate(products, monitor); });
+    finish_velocity_form(*bodies, prepared, result);
+    return true;
+  }
+
   VariationalMap map_;
-  std::vector<double> r_, u_, next_, next_u_;
+  VariationalOptions::Form form_;
+  Anderson mixing_;
+  std::vector<double> r_, u_, next_, next_u_, scale_;
 };
 
 }  // namespace
 
 std::unique_ptr<Solver> make_fixed_point(const VariationalOptions& options) {
-  return std::make_unique<Variational>(VariationalMap(options));
+  return std::make_unique<Variational>(VariationalMap(options), options);
 }
 
 std::unique_ptr<Solver> make_extragradient(const ExtragradientOptions& options) {
-  return std::make_unique<Variational>(VariationalMap(options));
+  return std::make_unique<Variational>(VariationalMap(options), options);
 }
 
 }  // namespace stickslip

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "cone/contact_law.hpp"
 #include "problem/contact_operator.hpp"
 #include "solvers/step_rule.hpp"
 #include "stickslip/solver.hpp"
@@ -30,7 +31,12 @@ struct VariationalOptions {
 
   StepOptions step = {};
   Scaling scaling = Scaling::on;
+  /// Of the solver, not of the map.
+  enum class Form { automatic, matrix, velocity } form = Form::automatic;
+  long anderson = 0;
 
+  /// What concerns the map alone, as where it is a part of another method.
+  void visit_map(OptionVisitor& visitor);
   void visit(OptionVisitor& visitor);
 };
 
@@ -40,6 +46,7 @@ struct ExtragradientOptions : VariationalOptions {
 
   Correction correction = Correction::trial;
 
+  void visit_map(OptionVisitor& visitor);
   void visit(OptionVisitor& visitor);
 };
 
@@ -54,7 +61,9 @@ class VariationalMap {
   explicit VariationalMap(const ExtragradientOptions& options);
 
   /// Weights and the first ρ. Keeps a reference to the problem.
-  void prepare(const ContactOperator& problem);
+  void prepare(const ContactOperator& problem) { prepare(problem, ContactLaw::coulomb, problem.mu()); }
+  /// The same for another law; `size` is kept too and may change between steps.
+  void prepare(const ContactOperator& problem, ContactLaw law, std::span<const double> size);
   /// next ← T(r), next_u ← W next + q, from u = W r + q. ρ is adapted on the way. None may overlap.
   void step(std::span<const double> r, std::span<const double> u, std::span<double> next,
             std::span<double> next_u);
@@ -67,7 +76,7 @@ class VariationalMap {
   std::string advice();
 
  private:
-  template <int D>
+  template <int D, class Law>
   void typed_step(const double* r, const double* u, std::span<double> next, std::span<double> next_u);
   double estimate_norm();
   void watch(double move);
@@ -78,6 +87,8 @@ class VariationalMap {
   VariationalOptions options_;
   StepRule rule_;
   const ContactOperator* problem_ = nullptr;
+  ContactLaw law_ = ContactLaw::coulomb;
+  std::span<const double> size_;          // μ, or the radius of the cylinder
   std::vector<double> weight_, inverse_;  // s_i², 1/s_i²
   std::vector<double> trial_, trial_u_;   // r̄ and its velocity
   // ‖T(r) − r‖² in the metric: of the first step, the least, the least at the last look.

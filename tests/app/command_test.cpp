@@ -28,8 +28,8 @@ using tests::Folder;
 using tests::Outcome;
 using tests::run;
 
-const std::vector<std::string> subcommands = {"solve",    "info",    "check",    "list",
-                                              "describe", "convert", "generate", "demo"};
+const std::vector<std::string> subcommands = {"solve",   "info",     "check",    "list", "describe",
+                                              "convert", "generate", "campaign", "demo"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -105,9 +105,18 @@ TEST_F(Command, GenerateWritesFilesAndNamesThem) {
   for (const auto& path : lines_of(outcome.out)) EXPECT_TRUE(std::filesystem::exists(path)) << path;
   const Outcome list = run({"generate", "--list"});
   EXPECT_EQ(list.status, 0);
-  for (const char* family :
-       {"manufactured", "manufactured_unsymmetric", "random", "bad_boy", "bead", "incline"})
+  for (const char* family : {"manufactured", "manufactured_unsymmetric", "random", "bad_boy", "bead",
+                             "incline", "wall", "spheres", "infeasible"})
     EXPECT_THAT(list.out, HasSubstr(family));
+}
+TEST_F(Command, GenerateDrawsScenes) {
+  const Outcome outcome =
+      run({"generate", "arch", "-o", folder.path(), "--dimension", "2", "--size", "20", "--picture"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(lines_of(outcome.out),
+              ElementsAre((folder / "arch-20-1.hdf5").string(), (folder / "arch-20-1.svg").string()));
+  EXPECT_THAT(tests::read_file(folder / "arch-20-1.svg"), HasSubstr("</svg>"));
+  expect_refused({"generate", "bead", "-o", folder.path(), "--picture"}, HasSubstr("has no picture"));
 }
 
 TEST_F(Command, GenerateIsTheSameForTheSameSeed) {

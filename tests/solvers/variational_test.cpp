@@ -282,5 +282,66 @@ TEST(FixedPointDeSaxce, SaysThatItCycles) {
   EXPECT_THAT(result.message, HasSubstr("try rho=0.1 or step=khobotov"));
 }
 
+/// Global problems of rigid bodies in the catalogue of tiny problems.
+constexpr const char* global_problems[] = {"incline_slip", "stack_of_boxes"};
+
+TEST(VelocityProducts, HaveTheIteratesOfW) {
+  for (const char* name : global_problems) {
+    const ProblemFile file = tests::tiny_problem(name);
+    const auto& problem = std::get<GlobalProblem>(file.problem);
+    for (const bool extra : {false, true}) {
+      const auto solve = [&](VariationalOptions::Form form) {
+        ExtragradientOptions options;
+        options.form = form;
+        const auto solver = extra ? make_extragradient(options) : make_fixed_point(options);
+        return solver->solve(problem, {.tolerance = 1e-6, .max_iterations = 20000});
+      };
+      const SolveResult a = solve(VariationalOptions::Form::matrix),
+                        b = solve(VariationalOptions::Form::velocity);
+      ASSERT_TRUE(a.converged() && b.converged()) << name << ": " << b.message;
+      // The same steps up to rounding, which the choice of ρ may turn into a few iterations more or less.
+      EXPECT_NEAR(double(a.iterations), double(b.iterations), 2 + 0.05 * double(a.iterations)) << name;
+      EXPECT_LE(tests::judge(file, b.r).error, 1.001e-6) << name;
+      // v belongs to r: Hᵀ v + w = u.
+      Numbers u(problem.w().begin(), problem.w().end());
+      ASSERT_EQ(b.v.size(), std::size_t(problem.degrees_of_freedom()));
+      problem.H().transpose_multiply_add(1, b.v, u);
+      EXPECT_LE(tests::difference(u, b.u), 1e-11 * (1 + tests::reduced(file).q_norm())) << name;
+    }
+  }
+}
+
+TEST(VelocityProducts, SayWhyTheyDoNotApply) {
+  // Three bodies at one contact.
+  const SparseMatrix M(3, 3, std::vector<Triplet>{{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {0, 1, 0.1}, {1, 0, 0.1}});
+  const SparseMatrix H(3, 2, std::vector<Triplet>{{0, 0, 1}, {1, 1, 1}, {2, 0, 1}});
+  const GlobalProblem problem(2, M, H, {-1, 0, 0}, {0, 0}, {0.5},
+                              SparseMatrix(3, 1, std::vector<Triplet>{{0, 0, 1}}), {0});
+  ExtragradientOptions options;
+  options.form = VariationalOptions::Form::velocity;
+  const SolveResult result = make_extragradient(options)->solve(problem);
+  EXPECT_EQ(name(result.status), "not_applicable");
+  EXPECT_THAT(result.message, HasSubstr("velocity form"));
+}
+
+TEST(Mixing, TakesFewerIterations) {
+  // The sum over several problems: on one alone it may be either way.
+  long plain = 0, mixed = 0;
+  for (const char* problem : {"manufactured_3d", "manufactured_2d", "mixed_friction", "random_3d",
+                              "chain_slip", "stack_of_boxes", "manufactured_unsymmetric"}) {
+    const ReducedProblem p = tests::reduced(tests::tiny_problem(problem));
+    for (const bool extra : {false, true})
+      for (const long window : {0L, 5L}) {
+        ExtragradientOptions options;
+        options.anderson = window;
+        const auto solver = extra ? make_extragradient(options) : make_fixed_point(options);
+        const SolveResult result = solver->solve(p, {.tolerance = 1e-8, .max_iterations = 100000});
+        EXPECT_TRUE(result.converged()) << problem << ", window " << window;
+        (window > 0 ? mixed : plain) += result.iterations;
+      }
+  }
+  EXPECT_LT(mixed, plain);
+}
+
 }  // namespace
 }  // namespace stickslip

@@ -48,9 +48,10 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 namespace stickslip {
 namespace {
 
-/// The sweeps, and with `others` the methods that take memory once a solve (the VI methods, ADMM). Mixing and
-/// islands solve small systems of their own, FP-DS may stop early, and the second-order families solve
-/// other problems inside: they are left out.
+/// The sweeps, mixing included, and with `others` the methods that take memory once a solve (the VI methods,
+/// ADMM, the fixed points of convex programs). Newton (and the proximal point) analyse each new set of contacts
+/// that touch, and FP-DS may stop early, CADOUX and NIPM solve other
+/// problems inside: they are left out.
 std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
@@ -58,10 +59,15 @@ std::vector<std::string> solvers(bool others) {
                                     "gs(relaxation=0.8)",
                                     "gs(local=newton(search=goldstein_price))",
                                     "gs(local=newton(map=jm))"};
-  if (others) names.push_back("gs(order=coloured)");  // colours the contacts anew at each solve
+  if (others)  // the first colours the contacts anew at each solve
+    for (const char* name :
+         {"gs(order=coloured)", "fixed_point(anderson=5)", "extragradient(anderson=5)", "admm(anderson=5)",
+          "tresca(acceleration=anderson)", "aclm(acceleration=anderson)"})
+      names.push_back(name);
   for (const auto& entry : catalogue())
-    if (entry.label != "NSGS-ANDERSON" && entry.label != "FP-DS" && entry.family != "cadoux" &&
-        entry.family != "nipm" && (others || entry.family == "gs"))
+    if (entry.label != "FP-DS" && entry.family != "newton" && entry.family != "proximal" &&
+        entry.family != "hybrid" && entry.family != "cadoux" && entry.family != "nipm" &&
+        (others || entry.family == "gs"))
       names.push_back(entry.label);
   return names;
 }

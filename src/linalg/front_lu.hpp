@@ -1,0 +1,48 @@
+// LU of A = diag(L_i) (W + αI) + diag(R_i) in dense fronts, for Newton's method: W is a block matrix that
+// stays, the d×d blocks L_i, R_i and the contacts that take part change at each factorisation.
+//
+// The contacts are ordered once (approximate minimum degree on the graph of W). For a set of contacts that
+// take part the elimination tree and its supernodes follow from that order in time proportional to the fill,
+// and are kept while the set stays. Numbers: the multifrontal method (Duff and Reid 1983). Each supernode is
+// a dense matrix
+//
+//     [ F₁₁  F₁₂ ]   its own rows (entries of A plus what its children pass on), F₁₁ = P L U with row
+//     exchanges [ F₂₁  F₂₂ ]   F₂₂ ← F₂₂ − F₂₁ F₁₁⁻¹ F₁₂ is passed on to the parent
+//
+// so that a full W is one dense LU with partial pivoting, and a sparse one works in dense kernels all the
+// same. Rows are exchanged inside a front only; a pivot that vanishes to working precision is replaced (and
+// counted).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "stickslip/block_matrix.hpp"
+
+namespace stickslip {
+
+class FrontLu {
+ public:
+  FrontLu();
+  ~FrontLu();
+
+  /// Orders the contacts of W. Keeps a reference to W; memory of earlier matrices is used again.
+  void analyse(const BlockMatrix& W);
+  /// Factorises for the contacts i with active[i] ≠ 0; the rows and columns of others are left out. `left`
+  /// and `right` hold d×d column-major blocks for all contacts. Returns how many pivots were replaced.
+  long factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);
+  /// x ← A⁻¹ x on the active contacts; other places of x are left alone.
+  void solve(std::span<double> x) const;
+
+  /// How often the set of contacts was analysed, and numbers in the factors of the last one.
+  long analyses() const;
+  long stored() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace stickslip

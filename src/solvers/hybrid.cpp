@@ -1,0 +1,231 @@
+#include "solvers/hybrid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/line_search.hpp"
+#include "base/text.hpp"
+#include "solve/monitor.hpp"
+#include "solvers/active_set.hpp"
+#include "solvers/hybrid_system.hpp"
+
+namespace stickslip {
+
+void HybridOptions::visit(OptionVisitor& v) {
+  static constexpr std::array<std::string_view, 4> linearisations = {"hyb", "newt", "fix", "unil"};
+  static constexpr std::array<std::string_view, 3> searches = {"none", "armijo", "nonmonotone"};
+  static constexpr std::array<std::string_view, 2> switches = {"off", "on"};
+  v.choice("linearisation", linearisation, linearisations,
+           "of friction: hybrid, consistent Newton, Tresca with bounds that are renewed; unil: no friction, "
+           "μ = 0 only");
+  int kind = static_cast<int>(search);
+  v.part("search", kind, searches, "line search on ½‖C‖²; fix and unil make none", [&](OptionVisitor& inner) {
+    if (kind == static_cast<int>(Search::none)) return;
+    if (kind == static_cast<int>(Search::nonmonotone))
+      inner.integer("memory", memory, {0, 1000}, "J: earlier merits that a step may rise to; 0 is armijo");
+    inner.real("shrink", shrink, {0, 0.999, true}, "σ: factor of each shorter trial");
+    inner.real("decrease", decrease, {0, 0.5}, "γ: decrease asked for");
+    inner.real("shortest", shortest, {0, 1, true}, "β: a step this short is taken whatever it does");
+  });
+  search = static_cast<Search>(kind);
+  v.real("factor", factor, {1, 1e6},
+         "φ: what ρ of a contact is multiplied by when it turns between stick and slip");
+  v.integer("penalties", penalties, {0, 1000},
+            "L: how often at most, and iterations before the first; 0: ρ stays");
+  v.real("bound_accuracy", bound_accuracy, {0, 1, true},
+         "ε of fix: change of r below which the bounds are renewed");
+  v.real("regularisation", regularisation, {0, 1},
+         "first a of W + aI, in scaled units; halved by full steps, tripled by failed searches; 0: as "
+         "published");
+  v.choice("scaling", scaling, switches,
+           "scale each contact by its diagonal block, so that units do not matter; off: as published");
+  v.integer("iterations", iterations, {1, 1e9}, "K: iterations at most");
+}
+
+namespace {
+
+/// The regularisation of the linear systems, in scaled units, stays within these.
+constexpr double least_regularisation = 1e-10, largest_regularisation = 0.1, strongest_regularisation = 1;
+/// A normal velocity or impulse this small beside the loads and the largest impulse is zero to the active
+/// set.
+constexpr double slack = 1e-9;
+
+template <int D>
+class Scsol {
+ public:
+  Scsol(const HybridOptions& options, const ReducedProblem& problem, Monitor& monitor)
+      : options_(options),
+        monitor_(monitor),
+        system_(problem, options.linearisation,
+                options.scaling == HybridOptions::Switch::on ? HybridSystem<D>::Scaled::on
+                                                             : HybridSystem<D>::Scaled::off),
+        reference_(options.search == HybridOptions::Search::nonmonotone ? std::size_t(options.memory) + 1
+                                                                        : 1) {
+    const std::size_t n = system_.size();
+    for (auto* x : {&r_, &U_, &T_, &step_, &full_, &full_u_, &trial_, &trial_u_, &physical_, &physical_u_})
+      x->assign(n, 0.0);
+    system_.to_scaled(monitor.start(), r_);
+    system_.renew_bounds(r_);
+    system_.velocity(r_, U_);
+    // A cold start is at rest too, U = 0 with the residual T = q: the first step then takes every contact as
+    // closed and without friction, and impulses spread through the whole structure at once.
+    if (std::all_of(r_.begin(), r_.end(), [](double x) { return x == 0; })) U_.swap(T_);
+  }
+
+  void iterate() {
+    monitor_.setup_done();
+    if (options_.linearisation == Linearisation::unil)
+      iterate_without_friction();
+    else
+      iterate_with_friction();
+  }
+
+ private:
+  void iterate_with_friction() {
+    const bool fixed = options_.linearisation == Linearisation::fix;
+    const bool searching = options_.search != HybridOptions::Search::none && !fixed;
+    double a = options_.regularisation;
+    for (long k = 0; k < options_.iterations; ++k) {
+      system_.linearise(r_, U_, T_);
+      if (!solve(a)) return;
+      const double alpha = searching && k > 0 ? search() : 1.0;
+      const double change = advance(alpha);
+      if (show()) return;
+      if (fixed && change <= options_.bound_accuracy) system_.renew_bounds(r_);
+      if (!fixed && k >= options_.penalties) system_.penalise(options_.factor, options_.penalties);
+      if (alpha == 1) a = std::max(std::min(least_regularisation, options_.regularisation), a / 2);
+      if (alpha <= options_.shortest)
+        a = std::min(std::max(largest_regularisation, options_.regularisation), 3 * a);
+    }
+    run_out();
+  }
+
+  /// UNIL on u + a(r − c) ⊥ r, first with a next to nothing, which is SSN's own. Where the sets cycle, as
+  /// they do when W is rank deficient, a rises, and W + aI is positive definite in earnest; when the closed
+  /// contacts are found, c ← r and a falls, by less after each cycle. A proximal point method that ends with
+  /// the problem itself.
+  void iterate_without_friction() {
+    std::vector<std::uint8_t> settled(system_.size() / D);
+    for (std::size_t i = 0; i < settled.size(); ++i) settled[i] = r_[i * D] - U_[i * D] >= 0;
+    ActiveSet set;
+    set.start(settled);
+    double a = least_regularisation, fall = 0.1;
+    std::vector<double> centre = r_;
+    for (long k = 0; k < options_.iterations; ++k) {
+      system_.linearise(r_, U_, T_, set.closed());
+      if (!solve(a)) return;
+      advance(1);
+      if (show()) return;
+      // From here on U is the velocity of the regularised problem.
+      double impulse = 0;
+      for (std::size_t i = 0; i < r_.size(); ++i) {
+        if (i % D == 0) impulse = std::max(impulse, r_[i]);
+        U_[i] += a * (r_[i] - centre[i]);
+      }
+      const auto outcome = set.update(r_, U_, D, slack * impulse, slack);
+      if (outcome == ActiveSet::Outcome::changed) continue;
+      if (outcome == ActiveSet::Outcome::settled) {
+        settled.assign(set.closed().begin(), set.closed().end());
+        centre = r_;
+        a = std::max(least_regularisation, fall * a);
+      } else {
+        r_ = centre;
+        a = std::clamp(10 * a, 0.001, strongest_regularisation);
+        fall = std::sqrt(fall);
+      }
+      system_.velocity(r_, U_);
+      set.start(settled);
+    }
+    run_out();
+  }
+
+  bool solve(double regularisation) {
+    if (system_.step(regularisation, step_) ||
+        system_.step(std::max(largest_regularisation, regularisation), step_))
+      return true;
+    monitor_.end(Status::numerical_failure, "the linear system has no finite solution");
+    return false;
+  }
+
+  bool show() {
+    system_.to_physical(r_, physical_);
+    system_.velocity_to_physical(U_, physical_u_);
+    return monitor_.show(physical_, physical_u_);
+  }
+
+  void run_out() {
+    monitor_.end(Status::iteration_limit, "no convergence in " + std::to_string(options_.iterations) +
+                                              " iterations (option iterations)");
+  }
+
+  /// The length of the step, SSN (64).
+  double search() {
+    for (std::size_t k = 0; k < r_.size(); ++k) full_[k] = r_[k] + step_[k];
+    system_.velocity(full_, full_u_);
+    const double merit = system_.merit(r_, U_);
+    reference_.push(merit);
+    double alpha = 1;
+    while (alpha > options_.shortest &&
+           !(merit_at(alpha) <= reference_.value() - 2 * options_.decrease * alpha * merit))
+      alpha *= options_.shrink;
+    return alpha;
+  }
+
+  double merit_at(double alpha) {
+    for (std::size_t k = 0; k < r_.size(); ++k) {
+      trial_[k] = r_[k] + alpha * step_[k];
+      trial_u_[k] = U_[k] + alpha * (full_u_[k] - U_[k]);
+    }
+    return system_.merit(trial_, trial_u_);
+  }
+
+  /// r ← r + α δr; ‖δr‖/‖r‖.
+  double advance(double alpha) {
+    double moved = 0, size = 0;
+    for (std::size_t k = 0; k < r_.size(); ++k) {
+      r_[k] += alpha * step_[k];
+      moved += step_[k] * step_[k];
+      size += r_[k] * r_[k];
+    }
+    system_.velocity(r_, U_);
+    std::fill(T_.begin(), T_.end(), 0.0);
+    return std::sqrt(size > 0 ? moved / size : moved);
+  }
+
+  const HybridOptions& options_;
+  Monitor& monitor_;
+  HybridSystem<D> system_;
+  NonmonotoneReference reference_;
+  std::vector<double> r_, U_, T_, step_, full_, full_u_, trial_, trial_u_, physical_, physical_u_;
+};
+
+class Hybrid final : public Solver {
+ public:
+  explicit Hybrid(const HybridOptions& options) : options_(options) {}
+
+ private:
+  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+    if (options_.linearisation == Linearisation::unil)
+      for (double mu : problem.mu())
+        if (mu > 0)
+          return monitor.end(Status::not_applicable,
+                             "linearisation=unil is for problems without friction, μ = 0; a "
+                             "contact has μ = " +
+                                 shortest(mu));
+    if (problem.dimension() == 3)
+      Scsol<3>(options_, problem, monitor).iterate();
+    else
+      Scsol<2>(options_, problem, monitor).iterate();
+  }
+
+  HybridOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_hybrid(const HybridOptions& options) {
+  return std::make_unique<Hybrid>(options);
+}
+
+}  // namespace stickslip

@@ -1,0 +1,226 @@
+#include "solvers/newton_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cone/small_matrix.hpp"
+
+namespace stickslip {
+namespace {
+
+template <int D>
+Vec<D> load(const double* x, std::size_t i) {
+  Vec<D> v;
+  for (std::size_t c = 0; c < D; ++c) v[c] = x[i * D + c];
+  return v;
+}
+
+/// Hüeber–Stadler–Wohlmuth has false zeros at open contacts; there SSN sets r = 0, which Alart–Curnier's rows
+/// say.
+template <int D>
+Map map_at(Map map, const Vec<D>& u, const Vec<D>& r, const Rho& rho) {
+  const bool open = r[0] - rho.normal * u[0] <= 0;
+  return map == Map::hueber_stadler_wohlmuth && open ? Map::alart_curnier : map;
+}
+
+}  // namespace
+
+void NewtonSystem::prepare_contacts(const ContactOperator& problem, Map map, RhoRule rho, Scaled scaled) {
+  map_ = map;
+  ordered_ = false;
+  alpha_ = 0;
+  factorisations_ = 0;
+  dimension_ = problem.dimension();
+  const auto d = std::size_t(dimension_);
+  const auto n = std::size_t(problem.contacts());
+  mu_.assign(problem.mu().begin(), problem.mu().end());
+  scale_.assign(n, 1.0);
+  load_scale_ = 1;
+  if (scaled == Scaled::on) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      double trace = 0, load = 0;
+      for (std::size_t c = 0; c < d; ++c) {
+        trace += problem.diagonal(Index(i))[c * (d + 1)];
+        load += problem.q()[i * d + c] * problem.q()[i * d + c];
+      }
+      scale_[i] = 1 / std::sqrt(trace / double(d));
+      sum += load * scale_[i] * scale_[i];
+    }
+    if (sum > 0) load_scale_ = 1 / std::sqrt(sum / double(n));
+  }
+  q_.resize(n * d);
+  for (std::size_t k = 0; k < n * d; ++k) q_[k] = load_scale_ * scale_[k / d] * problem.q()[k];
+  zero_.assign(n * d, 0.0);
+  rho_.resize(n);
+  const auto rho_of = [&]<int D>(std::size_t i) {
+    Mat<D> block;
+    for (std::size_t k = 0; k < D * D; ++k) block[k] = problem.diagonal(Index(i))[k] * scale_[i] * scale_[i];
+    return rho_for<D>(rho, block);
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    rho_[i] = d == 3 ? rho_of.template operator()<3>(i) : rho_of.template operator()<2>(i);
+  value_.resize(n * d);
+  by_u_.resize(n * d * d);
+  by_r_.resize(n * d * d);
+  active_.assign(n, 0);
+}
+
+void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled,
+                           Linear linear) {
+  linear_ = linear;
+  augmented_ = nullptr;
+  prepare_contacts(MatrixOperator(problem), map, rho, scaled);
+  const BlockMatrix& W = problem.W();
+  const auto d = std::size_t(W.dimension());
+  const auto n = std::size_t(W.size());
+  std::vector<double> blocks(W.column().size() * d * d), diagonal(n * d * d);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < d * d; ++k)
+      diagonal[i * d * d + k] = W.diagonal(Index(i))[k] * scale_[i] * scale_[i];
+    for (Index e = W.row_start()[i]; e < W.row_start()[i + 1]; ++e) {
+      const double factor = scale_[i] * scale_[std::size_t(W.column()[std::size_t(e)])];
+      for (std::size_t k = 0; k < d * d; ++k) blocks[std::size_t(e) * d * d + k] = W.block(e)[k] * factor;
+    }
+  }
+  W_ = BlockMatrix(W.dimension(), {W.row_start().begin(), W.row_start().end()},
+                   {W.column().begin(), W.column().end()}, std::move(blocks), std::move(diagonal));
+}
+
+void NewtonSystem::prepare(AugmentedSystem& problem, Map map, RhoRule rho, Scaled scaled) {
+  augmented_ = &problem;
+  prepare_contacts(problem, map, rho, scaled);
+}
+
+void NewtonSystem::set_proximal(double alpha, std::span<const double> centre) {
+  alpha_ = alpha;
+  centre_ = centre;
+}
+
+void NewtonSystem::velocity(std::span<const double> r, std::span<double> u) const {
+  if (!augmented_) return W_.multiply(r, q_, u);
+  product(r, u);
+  for (std::size_t k = 0; k < u.size(); ++k) u[k] += q_[k];
+}
+
+void NewtonSystem::product(std::span<const double> x, std::span<double> y) const {
+  if (!augmented_) return W_.multiply(x, zero_, y);
+  const auto d = std::size_t(dimension_);
+  std::vector<double> scaled(x.begin(), x.end());
+  for (std::size_t k = 0; k < scaled.size(); ++k) scaled[k] *= scale_[k / d];
+  augmented_->product(scaled, y);
+  for (std::size_t k = 0; k < y.size(); ++k) y[k] *= scale_[k / d];
+}
+
+template <int D>
+double NewtonSystem::merit_typed(const double* r, const double* u) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < mu_.size(); ++i) {
+    const Vec<D> x = load<D>(r, i);
+    Vec<D> v = load<D>(u, i);
+    if (alpha_ > 0) v = add<D>(v, alpha_, add<D>(x, -1, load<D>(centre_.data(), i)));
+    const Vec<D> phi =
+        map_residual<D>(map_at<D>(map_, v, x, rho_[i]), v, x, mu_[i], rho_[i].normal, rho_[i].tangent);
+    sum += dot<D>(phi, phi);
+  }
+  return sum / 2;
+}
+
+double NewtonSystem::merit(std::span<const double> r, std::span<const double> u) const {
+  return dimension() == 3 ? merit_typed<3>(r.data(), u.data()) : merit_typed<2>(r.data(), u.data());
+}
+
+template <int D>
+double NewtonSystem::linearise_typed(const double* r, const double* u) {
+  double sum = 0;
+  active_count_ = 0;
+  for (std::size_t i = 0; i < mu_.size(); ++i) {
+    const Vec<D> x = load<D>(r, i);
+    Vec<D> v = load<D>(u, i);
+    if (alpha_ > 0) v = add<D>(v, alpha_, add<D>(x, -1, load<D>(centre_.data(), i)));
+    const MapValue<D> phi =
+        evaluate_map<D>(map_at<D>(map_, v, x, rho_[i]), v, x, mu_[i], rho_[i].normal, rho_[i].tangent);
+    bool couples = false;
+    for (std::size_t c = 0; c < D; ++c) value_[i * D + c] = phi.value[c];
+    for (std::size_t k = 0; k < D * D; ++k) {
+      by_u_[i * D * D + k] = phi.by_u[k];
+      by_r_[i * D * D + k] = phi.by_r[k];
+      couples = couples || phi.by_u[k] != 0;
+    }
+    active_[i] = couples;
+    active_count_ += couples;
+    sum += dot<D>(phi.value, phi.value);
+  }
+  return sum / 2;
+}
+
+double NewtonSystem::linearise(std::span<const double> r, std::span<const double> u) {
+  return dimension() == 3 ? linearise_typed<3>(r.data(), u.data()) : linearise_typed<2>(r.data(), u.data());
+}
+
+/// δ_i = −Φ_r⁻¹ Φ_i at the contacts left out, 0 at the others; a singular Φ_r leaves the contact where it is.
+template <int D>
+void NewtonSystem::eliminate_typed(double* delta) {
+  for (std::size_t i = 0; i < mu_.size(); ++i) {
+    Vec<D> x{};
+    if (!active_[i]) {
+      Mat<D> A;
+      std::copy_n(&by_r_[i * D * D], D * D, A.begin());
+      if (!solve<D>(A, load<D>(value_.data(), i), x)) x = {};
+    }
+    for (std::size_t c = 0; c < D; ++c) delta[i * D + c] = -x[c];
+  }
+}
+
+bool NewtonSystem::step(double regularisation, std::span<double> delta) {
+  if (!ordered_ && !augmented_) linear_ == Linear::fronts ? fronts_.analyse(W_) : scalars_.analyse(W_);
+  ordered_ = true;
+  const auto d = std::size_t(dimension());
+  d == 3 ? eliminate_typed<3>(delta.data()) : eliminate_typed<2>(delta.data());
+  // Right-hand side: −Φ_i − Φ_u,i (W δ_out)_i.
+  rhs_.resize(delta.size());
+  const bool partial = active_count_ < long(mu_.size());
+  if (partial) product(delta, rhs_);
+  for (std::size_t i = 0; i < mu_.size(); ++i) {
+    if (!active_[i]) continue;
+    const double* U = &by_u_[i * d * d];
+    for (std::size_t a = 0; a < d; ++a) {
+      double x = -value_[i * d + a];
+      if (partial)
+        for (std::size_t b = 0; b < d; ++b) x -= U[a + d * b] * rhs_[i * d + b];
+      delta[i * d + a] = x;
+    }
+  }
+  if (active_count_ > 0) {
+    const double shift = alpha_ + regularisation;
+    const auto solve_by = [&](auto& factors) {
+      replaced_ = factors.factorise(active_, by_u_.data(), by_r_.data(), shift);
+      factors.solve(delta);
+    };
+    if (augmented_) {
+      replaced_ = augmented_->factorise(active_, by_u_.data(), by_r_.data(), shift, scale_);
+      augmented_->solve(delta);
+    } else {
+      linear_ == Linear::fronts ? solve_by(fronts_) : solve_by(scalars_);
+    }
+    ++factorisations_;
+  }
+  return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
+}
+
+void NewtonSystem::to_scaled(std::span<const double> r, std::span<double> scaled) const {
+  const auto d = std::size_t(dimension());
+  for (std::size_t k = 0; k < r.size(); ++k) scaled[k] = load_scale_ * r[k] / scale_[k / d];
+}
+
+void NewtonSystem::to_physical(std::span<const double> scaled, std::span<double> r) const {
+  const auto d = std::size_t(dimension());
+  for (std::size_t k = 0; k < r.size(); ++k) r[k] = scale_[k / d] * scaled[k] / load_scale_;
+}
+
+void NewtonSystem::velocity_to_physical(std::span<const double> scaled, std::span<double> u) const {
+  const auto d = std::size_t(dimension());
+  for (std::size_t k = 0; k < u.size(); ++k) u[k] = scaled[k] / (scale_[k / d] * load_scale_);
+}
+
+}  // namespace stickslip
