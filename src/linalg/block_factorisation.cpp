@@ -21,6 +21,13 @@ constexpr Index largest_dense = 6000;
 /// Steps of iterative refinement at most.
 constexpr int refinements = 3;
 
+/// ‖v‖ summed from first to last.
+double length(const Vector& v) {
+  double sum = 0;
+  for (Index k = 0; k < v.size(); ++k) sum += v[k] * v[k];
+  return std::sqrt(sum);
+}
+
 }  // namespace
 
 struct BlockFactorisation::Parts {
@@ -35,7 +42,6 @@ struct BlockFactorisation::Parts {
 template <int D>
 struct BlockFactorisation::Typed final : Parts {
   using Block = Eigen::Matrix<double, D, D>;
-  using View = Eigen::Map<Block>;
   using ConstView = Eigen::Map<const Block>;
   static constexpr std::size_t area = std::size_t(D) * D;
 
@@ -75,15 +81,28 @@ struct BlockFactorisation::Typed final : Parts {
 
   bool shift(std::span<const double> B, bool symmetric_shift) override {
     A = W;
-    for (std::size_t i = 0; i < diagonal.size(); ++i) View(&A[diagonal[i] * area]) += ConstView(&B[i * area]);
+    for (std::size_t i = 0; i < diagonal.size(); ++i) add_block(diagonal[i], &B[i * area]);
     return factorise(symmetric && symmetric_shift);
   }
 
   bool transform(std::span<const double> L, std::span<const double> B) override {
     for (std::size_t k = 0; k < rows.size(); ++k)
-      View(&A[k * area]).noalias() = ConstView(&L[std::size_t(rows[k]) * area]) * ConstView(&W[k * area]);
-    for (std::size_t i = 0; i < diagonal.size(); ++i) View(&A[diagonal[i] * area]) += ConstView(&B[i * area]);
+      packed_product(&L[std::size_t(rows[k]) * area], &W[k * area], &A[k * area]);
+    for (std::size_t i = 0; i < diagonal.size(); ++i) add_block(diagonal[i], &B[i * area]);
     return factorise(false);
+  }
+
+  static void packed_product(const double* L, const double* B, double* C) {
+    for (int j = 0; j < D; ++j)
+      for (int i = 0; i < D; ++i) {
+        double sum = 0;
+        for (int k = 0; k < D; ++k) sum += L[i + D * k] * B[k + D * j];
+        C[i + D * j] = sum;
+      }
+  }
+
+  void add_block(std::size_t at, const double* block) {
+    for (std::size_t k = 0; k < area; ++k) A[at * area + k] += block[k];
   }
 
   bool factorise(bool of_symmetric) {
@@ -110,8 +129,10 @@ struct BlockFactorisation::Typed final : Parts {
     out = b;
     for (Index c = 0; c < n; ++c)
       for (Index k = start[std::size_t(c)]; k < start[std::size_t(c) + 1]; ++k)
-        out.template segment<D>(rows[std::size_t(k)] * D).noalias() -=
-            ConstView(&A[std::size_t(k) * area]) * y.template segment<D>(c * D);
+        for (Index j = 0; j < D; ++j)
+          for (Index a = 0; a < D; ++a)
+            out[rows[std::size_t(k)] * D + a] -=
+                A[std::size_t(k) * area + std::size_t(a + D * j)] * y[c * D + j];
   }
 
   void apply(Vector& v) {
@@ -131,13 +152,13 @@ struct BlockFactorisation::Typed final : Parts {
     x = out;
     apply(x);
     residual(x, error);
-    double best = error.norm();
-    const double enough = 1e-15 * b.norm();
+    double best = length(error);
+    const double enough = 1e-15 * length(b);
     for (int k = 0; k < refinements && best > enough; ++k) {
       apply(error);
       error += x;
       residual(error, trial);
-      const double next = trial.norm();
+      const double next = length(trial);
       if (!(next < best)) break;
       x.swap(error);
       error.swap(trial);

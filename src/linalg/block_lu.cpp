@@ -1,10 +1,8 @@
 #include "linalg/block_lu.hpp"
 
-#include <Eigen/LU>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
-#include <cmath>
 
 namespace stickslip {
 
@@ -65,85 +63,74 @@ double BlockLu<D>::work() const {
     const double length = column_begin_[j + 1] - column_begin_[j];
     sum += length * length;
   }
-  return sum * area * D;
+  return sum * D * D * D;
 }
 
 template <int D>
 bool BlockLu<D>::factorise(std::span<const double> blocks) {
-  using Block = Eigen::Matrix<double, D, D>;
-  using View = Eigen::Map<Block>;
-  using ConstView = Eigen::Map<const Block>;
   const auto n = std::size_t(n_);
   pairs_.resize(row_pattern_.size() * 2 * area);
   pivots_.resize(n * area);
   std::copy(column_begin_.begin(), column_begin_.end() - 1, column_end_.begin());
+  double diagonal[area], l[area], u[area];
   for (std::size_t k = 0; k < n; ++k) {
-    // Row and column k of A; the column is scattered from A's own column, the row from its transposed places.
+    // Row and column k of A, left of and above the diagonal; A_kj is the block of row k in column j.
     const auto old = std::size_t(order_[k]);
-    Block diagonal = Block::Zero();
     for (Index e = start_[old]; e < start_[old + 1]; ++e) {
-      const auto j = std::size_t(place_[std::size_t(rows_[std::size_t(e)])]);
-      const ConstView entry(blocks.data() + std::size_t(e) * area);
-      if (j == k) diagonal = entry;
-      if (j < k) View(work_column_.data() + j * area) = entry;  // A_jk
-    }
-    for (Index e = start_[old]; e < start_[old + 1]; ++e) {
-      const auto other = std::size_t(rows_[std::size_t(e)]);
-      const auto j = std::size_t(place_[other]);
+      const auto other = std::size_t(rows_[std::size_t(e)]), j = std::size_t(place_[other]);
+      const double* entry = blocks.data() + std::size_t(e) * D * D;
+      if (j == k) pad<D>(entry, diagonal);
       if (j >= k) continue;
+      pad<D>(entry, &work_column_[j * area]);
       const auto first = rows_.begin() + start_[other], last = rows_.begin() + start_[other + 1];
-      const auto at = std::lower_bound(first, last, Index(old));  // A_kj: row k in column j
-      View(work_row_.data() + j * area) = ConstView(blocks.data() + std::size_t(at - rows_.begin()) * area);
+      const auto at = std::size_t(std::lower_bound(first, last, Index(old)) - rows_.begin());
+      pad<D>(blocks.data() + at * D * D, &work_row_[j * area]);
     }
     for (Index e = row_begin_[k]; e < row_begin_[k + 1]; ++e) {
       const auto j = std::size_t(row_pattern_[std::size_t(e)]);
-      View row(work_row_.data() + j * area), column(work_column_.data() + j * area);
-      const Block l = row * ConstView(pivots_.data() + j * area), u = column;
-      row.setZero(), column.setZero();
+      assign_product<D>(l, &work_row_[j * area], &pivots_[j * area]);
+      std::copy_n(&work_column_[j * area], area, u);
+      std::fill_n(&work_row_[j * area], area, 0.0);
+      std::fill_n(&work_column_[j * area], area, 0.0);
       for (Index p = column_begin_[j]; p < column_end_[j]; ++p) {
         const auto i = std::size_t(column_rows_[std::size_t(p)]);
-        const double* pair = pairs_.data() + std::size_t(p) * 2 * area;
-        View(work_row_.data() + i * area).noalias() -= l * ConstView(pair + area);
-        View(work_column_.data() + i * area).noalias() -= ConstView(pair) * u;
+        const double* pair = &pairs_[std::size_t(p) * 2 * area];
+        subtract_product<D>(&work_row_[i * area], l, pair + area);
+        subtract_product<D>(&work_column_[i * area], pair, u);
       }
-      diagonal.noalias() -= l * u;
-      const Index p = column_end_[j]++;
-      column_rows_[std::size_t(p)] = Index(k);
-      View(pairs_.data() + std::size_t(p) * 2 * area) = l;
-      View(pairs_.data() + std::size_t(p) * 2 * area + area) = u;
+      subtract_product<D>(diagonal, l, u);
+      const auto p = std::size_t(column_end_[j]++);
+      column_rows_[p] = Index(k);
+      std::copy_n(l, area, &pairs_[p * 2 * area]);
+      std::copy_n(u, area, &pairs_[p * 2 * area + area]);
     }
-    const Block inverse = diagonal.partialPivLu().inverse();
-    if (!inverse.allFinite()) {
+    if (!invert<D>(diagonal, &pivots_[k * area])) {
       std::fill(work_row_.begin(), work_row_.end(), 0.0);
       std::fill(work_column_.begin(), work_column_.end(), 0.0);
       return false;
     }
-    View(pivots_.data() + k * area) = inverse;
   }
   return true;
 }
 
 template <int D>
 void BlockLu<D>::solve(std::span<double> b) {
-  using Block = Eigen::Matrix<double, D, D>;
-  using Part = Eigen::Matrix<double, D, 1>;
-  using ConstView = Eigen::Map<const Block>;
+  constexpr std::size_t S = stride<D>;
   const auto n = std::size_t(n_);
-  x_.resize(n * D);
-  const auto part = [&](std::size_t k) { return Eigen::Map<Part>(x_.data() + k * D); };
-  for (std::size_t k = 0; k < n; ++k) part(k) = Eigen::Map<Part>(b.data() + std::size_t(order_[k]) * D);
+  x_.assign(n * S, 0.0);
+  for (std::size_t k = 0; k < n; ++k) std::copy_n(&b[std::size_t(order_[k]) * D], D, &x_[k * S]);
   for (std::size_t j = 0; j < n; ++j)
-    for (Index p = column_begin_[j]; p < column_begin_[j + 1]; ++p)
-      part(std::size_t(column_rows_[std::size_t(p)])) -=
-          ConstView(pairs_.data() + std::size_t(p) * 2 * area) * part(j);
+    for (auto p = std::size_t(column_begin_[j]); p < std::size_t(column_begin_[j + 1]); ++p)
+      subtract_product_vector<D>(&x_[std::size_t(column_rows_[p]) * S], &pairs_[p * 2 * area], &x_[j * S]);
   for (std::size_t j = n; j-- > 0;) {
-    Part sum = part(j);
-    for (Index p = column_begin_[j]; p < column_begin_[j + 1]; ++p)
-      sum -= ConstView(pairs_.data() + std::size_t(p) * 2 * area + area) *
-             part(std::size_t(column_rows_[std::size_t(p)]));
-    part(j) = ConstView(pivots_.data() + j * area) * sum;
+    double* x = &x_[j * S];
+    for (auto p = std::size_t(column_begin_[j]); p < std::size_t(column_begin_[j + 1]); ++p)
+      subtract_product_vector<D>(x, &pairs_[p * 2 * area + area], &x_[std::size_t(column_rows_[p]) * S]);
+    double out[S] = {};
+    subtract_product_vector<D>(out, &pivots_[j * area], x);
+    for (std::size_t c = 0; c < D; ++c) x[c] = -out[c];
   }
-  for (std::size_t k = 0; k < n; ++k) Eigen::Map<Part>(b.data() + std::size_t(order_[k]) * D) = part(k);
+  for (std::size_t k = 0; k < n; ++k) std::copy_n(&x_[k * S], D, &b[std::size_t(order_[k]) * D]);
 }
 
 template class BlockLu<2>;

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/small_blocks.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip {
@@ -30,7 +31,7 @@ class BlockLu {
   void solve(std::span<double> x);
 
  private:
-  static constexpr std::size_t area = std::size_t(D) * D;
+  static constexpr std::size_t area = padded<D>;  // of a block inside (linalg/small_blocks)
 
   Index n_ = 0;
   std::vector<Index> order_, place_;             // order_[new] = old, place_[old] = new

@@ -25,15 +25,20 @@ constexpr double polish_from = 1e-6, polish_again = 1e-3;
 constexpr int patience = 6, burst = 60;
 /// A residual below this, in scaled units, shows that the program has a solution.
 constexpr double feasible_residual = 1e-4;
-/// The largest α with z + α d ∈ Q, for z inside: the first positive root of det z + 2α zᵀJd + α² det d.
+/// The largest α with z + α d ∈ Q, for z inside: −1/λ₁ of Q_{z^{−1/2}} d, infinite where that is ≥ 0. No
+/// difference of squares, so that it holds for tangents that vanish (the half line).
 template <int D>
 double to_boundary(const Vec<D>& z, const Vec<D>& d) {
-  double b = z[0] * d[0], a = jordan_determinant<D>(d), c = jordan_determinant<D>(z);
-  for (int i = 1; i < D; ++i) b -= z[i] * d[i];
-  const double disc = b * b - a * c;
-  if (!(disc >= 0)) return std::numeric_limits<double>::infinity();
-  const double denominator = -b + std::sqrt(disc);
-  return denominator > 0 ? c / denominator : std::numeric_limits<double>::infinity();
+  const double size = std::sqrt(jordan_determinant<D>(z));
+  double normal = z[0] / size * d[0], across = 0;
+  for (int i = 1; i < D; ++i) normal -= z[i] / size * d[i];
+  const double factor = (normal + d[0]) / (1 + z[0] / size);
+  for (int i = 1; i < D; ++i) {
+    const double t = d[i] - factor * (z[i] / size);
+    across += t * t;
+  }
+  const double least = normal - std::sqrt(across);
+  return least < 0 ? -size / least : std::numeric_limits<double>::infinity();
 }
 
 /// λ⁻¹∘z: the solution of λ∘w = z.

@@ -7,6 +7,7 @@
 
 #include "solvers/nipm.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -59,6 +60,11 @@ class Nipm final : public Solver {
     scaled_.resize(r_.size());
     best_.assign(monitor.start().begin(), monitor.start().end());
     monitor.setup_done();
+    // A guess is kept to where Newton gets from it: of several solutions the near one.
+    r_ = best_;
+    if (std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; }) &&
+        newton(conic, monitor, {.iterations = int(options_.polish_steps)}))
+      return;
     method.set_law({}, 1);
     for (long path = 0; path < options_.paths; ++path) {
       const auto k = std::size_t(path);

@@ -235,6 +235,17 @@ TEST_F(Command, CheckFindsASolutionWanting) {
                  HasSubstr("solution/r has 4 numbers, the problem needs 60"));
 }
 
+TEST_F(Command, CheckSaysWhetherASolutionExists) {
+  const std::string problem = generate({"manufactured", "--size", "20"});
+  const Outcome outcome = run({"check", "--existence", "--json", problem});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const json found = json::parse(outcome.out);
+  EXPECT_EQ(found["existence"], "exists");
+  EXPECT_GT(found["margin"].get<double>(), 0);
+  EXPECT_EQ(found["r"].size(), 60U);
+  EXPECT_THAT(run({"check", "--existence", problem}).out, HasSubstr("exists"));
+}
+
 TEST_F(Command, HistoryIsATable) {
   const std::string problem = generate({"manufactured", "--size", "20"}), history = folder / "history.csv";
   const json object = json::parse(run({"solve", problem, "--json", "--history", history}).out);

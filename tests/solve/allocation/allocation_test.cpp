@@ -50,7 +50,7 @@ namespace {
 
 /// The sweeps, mixing included, and with `others` the methods that take memory once a solve (the VI methods,
 /// ADMM, the fixed points of convex programs). Newton (and the proximal point) analyse each new set of
-/// contacts that touch, and FP-DS may stop early: they are left out.
+/// contacts that touch, FP-DS may stop early, CADOUX and NIPM solve other problems inside: they are left out.
 std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
@@ -65,7 +65,8 @@ std::vector<std::string> solvers(bool others) {
       names.push_back(name);
   for (const auto& entry : catalogue())
     if (entry.label != "FP-DS" && entry.family != "newton" && entry.family != "proximal" &&
-        entry.family != "hybrid" && (others || entry.family == "gs"))
+        entry.family != "hybrid" && entry.family != "cadoux" && entry.family != "nipm" &&
+        (others || entry.family == "gs"))
       names.push_back(entry.label);
   return names;
 }

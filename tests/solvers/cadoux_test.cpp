@@ -1,0 +1,90 @@
+// CADOUX and NIPM on the problems of CAD section 5.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "problems/judge.hpp"
+#include "problems/tiny.hpp"
+#include "stickslip/catalog.hpp"
+#include "stickslip/generate.hpp"
+
+namespace stickslip {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// CAD 5.4. The guess only keeps r = 0, which solves it, from being measured first.
+SolveResult bad_boy(const std::string& s0) {
+  const std::vector<double> guess = {0.5, 0.1};
+  return solve(generate("bad_boy", {}), {.guess = guess}, "CADOUX(s0=" + s0 + ")");
+}
+
+TEST(Cadoux, BadBoyEndsInTheLocalMinimumFromBelowTwo) {
+  for (const char* s0 : {"0", "1", "1.9"}) {
+    const SolveResult result = bad_boy(s0);
+    EXPECT_EQ(result.status, Status::stalled) << s0;
+    EXPECT_THAT(result.message, HasSubstr("local minimum")) << s0;
+    EXPECT_THAT(result.message, HasSubstr("= 0.5 ")) << s0;
+  }
+}
+
+TEST(Cadoux, BadBoyIsSolvedFromAboveTwo) {
+  for (const char* s0 : {"2.1", "5", "40"}) {
+    const SolveResult result = bad_boy(s0);
+    ASSERT_TRUE(result.converged()) << s0 << ' ' << result.message;
+    EXPECT_LE(result.iterations, 3) << s0;
+    EXPECT_NEAR(result.u[0], 3, 1e-7);  // take-off, u = (3, 5); error 1e-8 of ‖q‖ ≈ 6
+    EXPECT_NEAR(result.u[1], 5, 1e-7);
+  }
+}
+
+TEST(Cadoux, BeadHasBothSolutionsFromTwoWarmStarts) {
+  const ProblemFile file = generate("bead", {});
+  std::vector<double> wedged = file.solution->r, loose(wedged.size(), 0.0);
+  for (double& x : wedged) x *= 0.9;
+  loose[0] = 1e-3;
+  const SolveResult stays = solve(file, {.guess = wedged}, "CADOUX"),
+                    leaves = solve(file, {.guess = loose}, "CADOUX");
+  ASSERT_TRUE(stays.converged() && leaves.converged()) << stays.message << leaves.message;
+  EXPECT_EQ(stays.count(ContactStatus::stick), 2U);
+  EXPECT_EQ(leaves.count(ContactStatus::open), 2U);
+}
+
+/// CAD Tables 1 and 2: a few Newton iterations; the first iteration counted here is the program of s₀.
+TEST(Cadoux, RandomInstancesTakeAFewIterations) {
+  for (const int d : {2, 3})
+    for (const long n : {10, 20, 30})
+      for (const char* solver : {"CADOUX", "CADOUX(s0=0)"}) {
+        const SolveResult result =
+            solve(generate("random", {.size = n, .dimension = d, .seed = 1}), {}, solver);
+        ASSERT_TRUE(result.converged()) << d << ' ' << n << ' ' << result.message;
+        EXPECT_LE(result.iterations, 12) << d << ' ' << n;
+      }
+}
+
+TEST(Cadoux, ConvergesSuperlinearly) {
+  const SolveResult result =
+      solve(generate("random", {.size = 20, .seed = 1}), {.tolerance = 1e-11, .history = true}, "CADOUX");
+  ASSERT_TRUE(result.converged());
+  const auto& h = result.history;
+  // From 1e-3 on the error is at least squared, up to a constant of the problem (about 1).
+  for (std::size_t k = 0; k + 1 < h.size(); ++k)
+    if (h[k].error < 1e-2 && h[k].error > 1e-5) {
+      EXPECT_LE(h[k + 1].error, 10 * h[k].error * h[k].error + 1e-11);
+    }
+}
+
+/// Redundant contacts: a square brick on a table held by many points, far more contacts than degrees of
+/// freedom.
+TEST(Nipm, SolvesHyperstaticProblems) {
+  for (const double angle : {5.0, 25.0}) {
+    const ProblemFile file = generate("incline", {.mu = 0.3, .angle = angle});
+    const SolveResult result = solve(file, {.time_limit = 20}, "NIPM");
+    ASSERT_TRUE(result.converged()) << angle << ' ' << result.message;
+    EXPECT_LE(result.iterations, 40) << angle;
+    EXPECT_LE(tests::judge(file, result.r).error, 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace stickslip
