@@ -44,6 +44,7 @@ struct SolveRequest {
   std::span<const double> guess = {};                           ///< a first r, d·n numbers; empty: zero
   int threads = 1;                                              ///< ≥ 1
   bool history = false;                                         ///< keep the error of every iteration
+  bool explain = false;                                         ///< keep the decisions of `auto`
   const std::atomic<bool>* cancel = nullptr;  ///< set to true from anywhere: stop with the best iterate
   std::function<void(const Progress&)> observer = {};  ///< called whenever the true error was measured
 };
@@ -72,6 +73,7 @@ struct SolveResult {
   long iterations = 0;
   Timing timing;
   std::vector<Progress> history;
+  std::vector<std::string> explanation;  ///< with `explain`: what was tried, with figures, a line each
   std::vector<double> certificate;  ///< with Status::infeasible: d with d_N ≥ 0, d_T = 0, Wᵀd = 0 and q·d < 0
 
   double error() const { return measures.error; }

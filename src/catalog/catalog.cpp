@@ -8,6 +8,7 @@
 #include "catalog/option_io.hpp"
 #include "catalog/spec.hpp"
 #include "solvers/admm.hpp"
+#include "solvers/automatic.hpp"
 #include "solvers/cadoux.hpp"
 #include "solvers/convex_relaxation.hpp"
 #include "solvers/gauss_seidel.hpp"
@@ -46,6 +47,7 @@ struct Family {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {
+      {"automatic", [] { return draft<AutomaticOptions>("automatic", make_automatic); }},
       {"gs", [] { return draft<GaussSeidelOptions>("gs", make_gauss_seidel); }},
       {"fixed_point", [] { return draft<VariationalOptions>("fixed_point", make_fixed_point); }},
       {"extragradient", [] { return draft<ExtragradientOptions>("extragradient", make_extragradient); }},
@@ -69,7 +71,7 @@ const std::vector<Family>& families() {
 const std::vector<CatalogEntry>& entries() {
   const char* const factors = "memory for a factorisation of W";
   static const std::vector<CatalogEntry> all = {
-      {"auto", "gs", "gs", "automatic choice; for now Gauss–Seidel with the exact local solver",
+      {"auto", "automatic", "automatic", "automatic choice: the cheapest method first, the next one in time",
        "this project", "nothing"},
       {"NSGS-EXACT", "gs", "gs(local=exact)", "Gauss–Seidel, each contact solved exactly",
        "Jourdan, Alart, Jean 1998; RR Algorithm 7", "nothing"},

@@ -168,6 +168,16 @@ double natural_error(const ContactOperator& problem, std::span<const double> r, 
   return relative(problem.q_norm(), std::sqrt(sum));
 }
 
+void contact_errors(const ContactOperator& problem, std::span<const double> r, std::span<const double> u,
+                    std::vector<double>& errors) {
+  const auto d = std::size_t(problem.dimension());
+  const auto mu = problem.mu();
+  errors.resize(mu.size());
+  for (std::size_t i = 0; i < mu.size(); ++i)
+    errors[i] = std::sqrt(d == 3 ? natural_square<3>(&r[i * d], &u[i * d], mu[i])
+                                 : natural_square<2>(&r[i * d], &u[i * d], mu[i]));
+}
+
 Measures measure(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
   return problem.dimension() == 3 ? measure_all<3>(problem, r.data(), u.data())
                                   : measure_all<2>(problem, r.data(), u.data());

@@ -8,6 +8,9 @@ namespace stickslip {
 
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u);
 Measures measure(const ContactOperator& problem, std::span<const double> r, std::span<const double> u);
+/// ‖r_α − P_K(r_α − û_α)‖ of each contact, in units of u.
+void contact_errors(const ContactOperator& problem, std::span<const double> r, std::span<const double> u,
+                    std::vector<double>& errors);
 /// The error of r = 0, which needs no product with W.
 double natural_error_at_zero(const ContactOperator& problem);
 /// Read from P_K(r − û): open where it vanishes, stick where it lies inside the cone or where the slip

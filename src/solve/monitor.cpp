@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "residual/operator_measures.hpp"
@@ -23,6 +24,8 @@ constexpr long longest_wait = 50;
 constexpr double prediction_margin = 1.2;
 /// Progress is asked for at this iteration and at each doubling of it.
 constexpr long first_checkpoint = 32768;
+/// The rate of a phase is looked at after so many iterations, then at each growth by half.
+constexpr long first_watch = 8;
 
 }  // namespace
 
@@ -39,11 +42,15 @@ void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix
   next_measure_ = 1;
   checkpoint_ = first_checkpoint;
   checkpoint_error_ = std::numeric_limits<double>::infinity();
+  phase_last_ = std::numeric_limits<long>::max();
+  phase_deadline_ = std::numeric_limits<double>::infinity();
+  horizon_ = std::numeric_limits<long>::max();
   const std::size_t n = problem.q().size();
   result.iterations = 0;
   result.timing = {};
   result.history.clear();
   result.certificate.clear();
+  result.explanation.clear();
   result.message.clear();
   result.v.clear();
   result.lambda.clear();
@@ -74,7 +81,7 @@ bool Monitor::show(std::span<const double> r) {
 bool Monitor::show(std::span<const double> r, double change) {
   if (stopped_) return true;
   const long k = ++result_->iterations;
-  if (k >= next_measure_ || k >= request_->max_iterations || request_->history ||
+  if (k >= next_measure_ || k >= last_iteration() || request_->history ||
       change * ratio_ <= prediction_margin * request_->tolerance) {
     if (measure_now(r)) return true;
     ratio_ = change > 0 ? last_error_ / change : 0;
@@ -148,25 +155,25 @@ void Monitor::check_progress() {
 
 bool Monitor::count_iteration() {
   const long k = result_->iterations;
-  if (k >= request_->max_iterations) stop(Status::iteration_limit);
+  if (k >= last_iteration()) stop(Status::iteration_limit);
   if (request_->cancel && request_->cancel->load(std::memory_order_relaxed)) stop(Status::cancelled);
-  if (std::isfinite(request_->time_limit) && (timed_ || k % untimed_stride == 0) &&
-      timer_.seconds() >= request_->time_limit)
+  if (std::isfinite(deadline()) && (timed_ || k % untimed_stride == 0) && timer_.seconds() >= deadline())
     stop(Status::time_limit);
+  if (horizon_ < std::numeric_limits<long>::max()) watch_rate();
   return stopped_;
 }
 
 bool Monitor::limit_reached() {
   if (stopped_) return true;
-  if (result_->iterations >= request_->max_iterations) stop(Status::iteration_limit);
+  if (result_->iterations >= last_iteration()) stop(Status::iteration_limit);
   if (request_->cancel && request_->cancel->load(std::memory_order_relaxed)) stop(Status::cancelled);
-  if (timer_.seconds() >= request_->time_limit) stop(Status::time_limit);
+  if (timer_.seconds() >= deadline()) stop(Status::time_limit);
   return stopped_;
 }
 
 bool Monitor::interrupted() const {
   return stopped_ || (request_->cancel && request_->cancel->load(std::memory_order_relaxed)) ||
-         (std::isfinite(request_->time_limit) && timer_.seconds() >= request_->time_limit);
+         (std::isfinite(deadline()) && timer_.seconds() >= deadline());
 }
 
 void Monitor::answer(std::span<const double> r) {
@@ -177,9 +184,8 @@ void Monitor::answer(std::span<const double> r) {
 SolveRequest Monitor::remaining() const {
   SolveRequest rest;
   rest.tolerance = request_->tolerance;
-  if (std::isfinite(request_->time_limit))
-    rest.time_limit = std::max(request_->time_limit - timer_.seconds(), 1e-9);
-  rest.max_iterations = std::max(request_->max_iterations - result_->iterations, 0L);
+  if (std::isfinite(deadline())) rest.time_limit = std::max(deadline() - timer_.seconds(), 1e-9);
+  rest.max_iterations = std::max(last_iteration() - result_->iterations, 0L);
   rest.threads = request_->threads;
   rest.cancel = request_->cancel;
   return rest;
@@ -200,9 +206,73 @@ void Monitor::infeasible(std::vector<double> d) {
 bool Monitor::pressed() {
   if (stopped_) return true;
   if (request_->cancel && request_->cancel->load(std::memory_order_relaxed)) stop(Status::cancelled);
-  if (std::isfinite(request_->time_limit) && timer_.seconds() >= request_->time_limit)
-    stop(Status::time_limit);
+  if (std::isfinite(deadline()) && timer_.seconds() >= deadline()) stop(Status::time_limit);
   return stopped_;
+}
+
+void Monitor::start_phase(const Phase& phase) {
+  const long k = result_->iterations, longest = std::numeric_limits<long>::max();
+  phase_start_ = k;
+  phase_last_ = phase.iterations < longest - k ? k + phase.iterations : longest;
+  phase_deadline_ = std::isfinite(phase.seconds) ? timer_.seconds() + phase.seconds : phase.seconds;
+  horizon_ = phase.horizon;
+  watched_from_ = k;
+  watched_ = k + first_watch;
+  watched_error_ = last_error_;
+  next_measure_ = k + 1;
+  ratio_ = 0;
+  checkpoint_ = k + first_checkpoint;
+  checkpoint_error_ = std::numeric_limits<double>::infinity();
+}
+
+bool Monitor::end_phase() {
+  phase_last_ = std::numeric_limits<long>::max();
+  phase_deadline_ = std::numeric_limits<double>::infinity();
+  horizon_ = std::numeric_limits<long>::max();
+  if (!stopped_) return count_iteration();
+  const Status status = result_->status;
+  if (status == Status::converged || status == Status::cancelled || status == Status::infeasible) return true;
+  if (status == Status::iteration_limit && result_->iterations >= request_->max_iterations) return true;
+  if (status == Status::time_limit && timer_.seconds() >= request_->time_limit) return true;
+  stopped_ = false;
+  result_->message.clear();
+  std::copy(result_->r.begin(), result_->r.end(), start_.begin());
+  return false;
+}
+
+void Monitor::prefer_zero() {
+  if (natural_error_at_zero(*problem_) >= best_error_) return;
+  std::fill(start_.begin(), start_.end(), 0.0);
+  judge(start_, natural_error_at_zero(*problem_), 0);
+}
+
+/// The factor by which the error fell since the last look, carried on to the tolerance.
+void Monitor::watch_rate() {
+  const long k = result_->iterations;
+  if (stopped_ || k < watched_) return;
+  const double fallen = std::log(watched_error_ / last_error_) / double(k - watched_from_);
+  const double left = std::log(last_error_ / request_->tolerance);
+  if (!(fallen > 0) || left / fallen > double(horizon_)) stop(Status::stalled);
+  watched_from_ = k;
+  watched_error_ = last_error_;
+  watched_ = k + std::max(first_watch, (k - phase_start_) / 2);
+  next_measure_ = std::min(next_measure_, watched_);
+}
+
+std::string Monitor::worst_contacts() {
+  constexpr std::size_t shown = 3;
+  std::vector<double> size;
+  problem_->velocity(result_->r, velocity_);
+  contact_errors(*problem_, result_->r, velocity_, size);
+  std::vector<std::size_t> order(size.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto last = order.begin() + std::ptrdiff_t(std::min(shown, order.size()));
+  std::partial_sort(order.begin(), last, order.end(),
+                    [&](std::size_t a, std::size_t b) { return size[a] > size[b]; });
+  std::string text;
+  for (auto i = order.begin(); i != last; ++i)
+    text += (text.empty() ? std::string() : ", ") + std::to_string(*i);
+  return text;
 }
 
 void Monitor::finish() {

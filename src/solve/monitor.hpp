@@ -1,14 +1,26 @@
 // The judge of a solve: owns the error, the limits, the history and the best iterate. Solvers only iterate.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/timer.hpp"
 #include "problem/contact_operator.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
+
+/// How long a method may go on inside a solve of several methods (Monitor::start_phase).
+struct Phase {
+  long iterations = std::numeric_limits<long>::max();        ///< from the start of the phase
+  double seconds = std::numeric_limits<double>::infinity();  ///< likewise
+  /// Ends the phase when the rate seen so far would take more iterations than this to the tolerance.
+  long horizon = std::numeric_limits<long>::max();
+};
 
 /// A solver shows each iterate here and stops when told to; it never decides that it has converged.
 ///
@@ -64,6 +76,24 @@ class Monitor {
   void end(Status status, std::string_view message);
   /// No solution exists: the certificate d proves it.
   void infeasible(std::vector<double> d);
+  /// The next iterates belong to a phase: it ends like a solve, but `end_phase` may take the solve up again.
+  void start_phase(const Phase& phase);
+  /// Ends the phase. True: the whole solve is over (converged, a limit of the request, cancelled,
+  /// infeasible). False: it goes on, from the best iterate.
+  bool end_phase();
+  /// The error at r = 0 without contact impulses, and r = 0 as the start where that is better.
+  void prefer_zero();
+
+  /// For people who ask how a result came about (SolveRequest::explain): one line. And the method that ended
+  /// it.
+  bool explaining() const { return request_->explain; }
+  void note(std::string line) {
+    if (request_->explain) result_->explanation.push_back(std::move(line));
+  }
+  void used(std::string_view method) { result_->solver_used = method; }
+  /// The contacts where the best iterate errs most, as "3, 17, 4".
+  std::string worst_contacts();
+
   /// For long work between two iterates: whether time is up or the solve was cancelled. True: stop now.
   bool pressed();
 
@@ -73,6 +103,9 @@ class Monitor {
  private:
   bool count_iteration();
   void check_progress();
+  void watch_rate();
+  double deadline() const { return std::min(request_->time_limit, phase_deadline_); }
+  long last_iteration() const { return std::min(request_->max_iterations, phase_last_); }
   bool measure_now(std::span<const double> r);
   Measures all_measures(std::span<const double> r, std::span<double> u) const;
   /// Keeps r when it is the best and accepts it when its error is small enough; `before` is when measuring
@@ -93,6 +126,10 @@ class Monitor {
   long next_measure_ = 1;
   long checkpoint_ = 0;  // where progress is asked for next, and the best error at the last such place
   double checkpoint_error_ = 0;
+  // The phase: its limits in iterations and seconds of the solve; where the rate was looked at last.
+  long phase_start_ = 0, phase_last_ = std::numeric_limits<long>::max(), horizon_ = 0, watched_ = 0,
+       watched_from_ = 0;
+  double phase_deadline_ = std::numeric_limits<double>::infinity(), watched_error_ = 0;
 };
 
 }  // namespace stickslip

@@ -34,6 +34,8 @@ class IslandSolver final : public Solver {
         solve_island(problem, island, double(island.size()) / double(left), monitor);
         left -= island.size();
         const Status status = result_.status;
+        if (status == Status::infeasible)
+          return monitor.infeasible(whole(problem, island, result_.certificate));
         if (status == Status::time_limit)
           pending_[waiting++] = k;
         else if (status != Status::converged && trouble.empty())
@@ -49,6 +51,16 @@ class IslandSolver final : public Solver {
       worst = Status::time_limit, trouble = describe(islands_[pending_[0]], worst);
     if (!monitor.check(r_))
       monitor.end(worst, trouble.empty() ? "islands solved, but not the whole" : trouble);
+  }
+
+  /// The certificate of an island proves as much for the whole.
+  static std::vector<double> whole(const ReducedProblem& problem, std::span<const Index> island,
+                                   std::span<const double> part) {
+    const auto d = std::size_t(problem.dimension());
+    std::vector<double> all(problem.q().size(), 0.0);
+    for (std::size_t k = 0; k < island.size(); ++k)
+      std::copy_n(&part[k * d], d, &all[std::size_t(island[k]) * d]);
+    return all;
   }
 
   static std::string describe(std::span<const Index> island, Status status) {
@@ -73,10 +85,14 @@ class IslandSolver final : public Solver {
     request.time_limit *= time;
     request.tolerance = share_ / part.q_norm();
     request.guess = guess_;
+    request.explain = monitor.explaining();
     inner_->solve(part, request, result_);
     for (std::size_t k = 0; k < island.size(); ++k)
       std::copy_n(&result_.r[k * d], d, &r_[std::size_t(island[k]) * d]);
     monitor.count(result_.iterations);
+    for (const auto& line : result_.explanation)
+      monitor.note("island of contact " + std::to_string(island[0]) + " (" + std::to_string(island.size()) +
+                   " contacts): " + line);
   }
 
   std::unique_ptr<Solver> inner_;

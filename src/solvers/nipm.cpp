@@ -73,7 +73,7 @@ class Nipm final : public Solver {
       method.set_pin(start.pin, start.pin_per_gap);
       method.start_cold(start.x, start.y);
       if (follow(conic, method, monitor)) return;
-      if (path == 0) {
+      if (path == 0 && options_.certificate) {
         if (auto d = prove_infeasible(problem, [&] { return monitor.pressed(); }))
           return monitor.infeasible(std::move(*d));
       }

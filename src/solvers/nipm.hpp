@@ -16,6 +16,8 @@ struct NipmOptions {
   long polish_steps = 15;      ///< Newton steps of one try
   long burst = 200;            ///< proximal Newton steps from the best point after every third path; 0: none
 
+  bool certificate = true;  ///< look for a proof that there is no solution; `auto` does that itself
+
   void visit(OptionVisitor& visitor);
 };
 

@@ -1,0 +1,152 @@
+#include "solvers/automatic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "solve/monitor.hpp"
+#include "solvers/certificate.hpp"
+#include "solvers/gauss_seidel.hpp"
+#include "solvers/island_solver.hpp"
+#include "solvers/nipm.hpp"
+#include "solvers/proximal.hpp"
+
+namespace stickslip {
+
+void AutomaticOptions::visit(OptionVisitor& v) {
+  v.integer("horizon", horizon, {0, 1e9}, "sweeps that plain Gauss–Seidel may be expected to need");
+  v.integer("mixing_horizon", mixing_horizon, {0, 1e9}, "sweeps with Anderson mixing, likewise");
+  v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");
+  v.integer("growth", growth, {1, 100}, "of the leases from round to round");
+  v.integer("rounds", rounds, {1, 100}, "of proximal and interior phases before it gives up");
+  v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised");
+}
+
+namespace {
+
+/// Up to this many contacts islands are not looked for: the search costs as much as the solve.
+constexpr Index one_island = 8;
+/// Above this error a problem that took a whole lease is suspected to have no solution.
+constexpr double suspicious = 1e-4;
+/// Sweeps and paths of the interior point that belong to a lease of this many Newton steps.
+constexpr long lease_per_path = 300;
+
+std::unique_ptr<Solver> make_mixing() {
+  GaussSeidelOptions options;
+  options.anderson = 8;
+  return make_gauss_seidel(options);
+}
+
+std::unique_ptr<Solver> make_interior(long paths) {
+  NipmOptions options;
+  options.paths = paths;
+  options.burst = 0;
+  options.certificate = false;
+  return make_nipm(options);
+}
+
+/// The methods in turn on one island.
+class Sequence final : public Solver {
+ public:
+  explicit Sequence(const AutomaticOptions& options)
+      : options_(options),
+        sweeps_(make_gauss_seidel({})),
+        mixing_(make_mixing()),
+        proximal_(make_proximal({})) {}
+
+ private:
+  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+    monitor.prefer_zero();
+    if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
+    const bool factorise = problem.contacts() <= options_.largest;
+    if (options_.horizon > 0 && run("sweeps", *sweeps_, {.horizon = options_.horizon}, problem, monitor))
+      return;
+    if (!factorise) {
+      monitor.note(fmt::format("{} contacts: too many to factorise W, sweeps with mixing to the end",
+                               problem.contacts()));
+      run("mixing", *mixing_, {}, problem, monitor);
+      return give_up(monitor, "sweeps, sweeps with mixing");
+    }
+    if (options_.mixing_horizon > 0 &&
+        run("mixing", *mixing_, {.horizon = options_.mixing_horizon}, problem, monitor))
+      return;
+    long lease = options_.lease;
+    for (long round = 0; round < options_.rounds; ++round, lease *= options_.growth) {
+      if (run("proximal", *proximal_, {.iterations = lease}, problem, monitor)) return;
+      if (round == 0 && monitor.best_error() > suspicious && prove(problem, monitor)) return;
+      const auto interior = make_interior(std::max(1L, lease / lease_per_path));
+      if (run("interior", *interior, {}, problem, monitor)) return;
+      if (run("mixing", *mixing_, {.iterations = lease * sweeps_per_step}, problem, monitor)) return;
+    }
+    give_up(monitor, "sweeps, proximal point, interior point, mixing");
+  }
+
+  /// A method for a phase. True: the solve is over.
+  bool run(const char* method, Solver& solver, const Phase& phase, const ReducedProblem& problem,
+           Monitor& monitor) {
+    const long before = monitor.iterations();
+    const double started = monitor.seconds(), error = monitor.best_error();
+    monitor.start_phase(phase);
+    solver.iterate_within(problem, monitor);
+    const bool over = monitor.end_phase();
+    if (monitor.explaining())
+      monitor.note(fmt::format("{}: {} iterations, {:.2g} s, error {:.1e} → {:.1e}{}", method,
+                               monitor.iterations() - before, monitor.seconds() - started, error,
+                               monitor.best_error(), over ? "" : ", left"));
+    if (over) monitor.used(method);
+    return over;
+  }
+
+  bool prove(const ReducedProblem& problem, Monitor& monitor) {
+    auto d = prove_infeasible(problem, [&] { return monitor.pressed(); });
+    monitor.note(d ? "proof: a certificate shows that there is no solution"
+                   : "proof: no certificate against a solution found");
+    if (d) monitor.infeasible(std::move(*d));
+    return monitor.stopped();
+  }
+
+  /// Ends with what was tried and where the error sits.
+  static void give_up(Monitor& monitor, const char* tried) {
+    if (monitor.stopped()) return;
+    monitor.end(Status::stalled, fmt::format("tried {}; the error is largest at contacts {}", tried,
+                                             monitor.worst_contacts()));
+  }
+
+  static constexpr long sweeps_per_step = 10;
+
+  AutomaticOptions options_;
+  std::unique_ptr<Solver> sweeps_, mixing_, proximal_;
+};
+
+class Automatic final : public Solver {
+ public:
+  explicit Automatic(const AutomaticOptions& options)
+      : sequence_(std::make_unique<Sequence>(options)),
+        islands_(make_island_solver(std::make_unique<Sequence>(options))),
+        bodies_(make_gauss_seidel({})),
+        largest_(options.largest) {}
+
+ private:
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& into) override {
+    if (problem.contacts() <= largest_) return false;
+    into = bodies_->solve(problem, request);
+    into.solver = label();
+    return true;
+  }
+
+  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+    (problem.contacts() <= one_island ? sequence_ : islands_)->iterate_within(problem, monitor);
+  }
+
+  std::unique_ptr<Solver> sequence_, islands_, bodies_;
+  Index largest_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_automatic(const AutomaticOptions& options) {
+  return std::make_unique<Automatic>(options);
+}
+
+}  // namespace stickslip
