@@ -20,6 +20,19 @@ struct CheckArguments {
   bool json = false, existence = false;
 };
 
+/// The reduced form and a certificate through the independent checker.
+struct CertificateVerdict {
+  bool proves;
+  std::string text;
+};
+CertificateVerdict check_certificate(const ProblemFile& file, std::span<const double> d) {
+  const ReducedProblem p = file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
+                                            : std::get<ReducedProblem>(file.problem);
+  const auto W = campaign::to_raw(p.W().to_sparse());
+  return {stickslip_verify::check_certificate(p.dimension(), W, p.q(), p.mu(), d).proves_infeasible(),
+          stickslip_verify::verify_certificate(p.dimension(), W, p.q(), p.mu(), d)};
+}
+
 /// Slater's condition, or a certificate, which the independent checker looks at once more.
 int check_existence(const CheckArguments& args) {
   int status = done;
@@ -28,13 +41,9 @@ int check_existence(const CheckArguments& args) {
     ExistenceResult result = std::visit([](const auto& p) { return existence(p); }, file.problem);
     std::string verdict;
     if (result.answer == Existence::none) {
-      const ReducedProblem p = file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
-                                                : std::get<ReducedProblem>(file.problem);
-      const auto W = campaign::to_raw(p.W().to_sparse());
-      verdict = stickslip_verify::verify_certificate(p.dimension(), W, p.q(), p.mu(), result.certificate);
-      if (!stickslip_verify::check_certificate(p.dimension(), W, p.q(), p.mu(), result.certificate)
-               .proves_infeasible())
-        result.answer = Existence::undecided;
+      const auto found = check_certificate(file, result.certificate);
+      verdict = found.text;
+      if (!found.proves) result.answer = Existence::undecided;
     }
     if (result.answer != Existence::exists) status = not_converged;
     if (args.json) {
@@ -61,6 +70,32 @@ int check_existence(const CheckArguments& args) {
   return status;
 }
 
+void require_size(const ProblemFile& file, const std::string& what, std::size_t size) {
+  const auto expected = std::visit(
+      [](const auto& p) { return std::size_t(p.contacts()) * std::size_t(p.dimension()); }, file.problem);
+  if (size != expected)
+    throw InputError(fmt::format("{} has {} numbers, the problem needs {}", what, size, expected));
+}
+
+/// A file that holds a certificate claims that no solution exists. True: it does not.
+bool report_certificate(const CheckArguments& args, const ProblemFile& file, const std::string& path,
+                        const std::string& source, std::span<const double> d) {
+  require_size(file, source + ": solution/certificate", d.size());
+  const auto found = check_certificate(file, d);
+  if (args.json) {
+    nlohmann::ordered_json out;
+    out["file"] = path;
+    out["solution"] = source;
+    out["verdict"] = found.proves ? "infeasible" : "wanting";
+    out["certificate"] = found.text;
+    std::cout << out.dump() << '\n';
+  } else {
+    std::cout << fmt::format("{}  {}  {}\n", path, found.proves ? green("infeasible") : red("wanting"),
+                             found.text);
+  }
+  return found.proves;
+}
+
 int check(const CheckArguments& args) {
   if (args.existence) return check_existence(args);
   if (!(args.tolerance > 0)) throw InputError("--tolerance must be > 0");
@@ -71,14 +106,14 @@ int check(const CheckArguments& args) {
     const ProblemFile file = read_problem(path);
     const std::string source = args.solution.empty() ? path : args.solution;
     const ProblemFile other = args.solution.empty() ? ProblemFile{file} : read_problem(args.solution);
+    if (other.solution && !other.solution->certificate.empty()) {
+      if (!report_certificate(args, file, path, source, other.solution->certificate)) status = not_converged;
+      continue;
+    }
     if (!other.solution || other.solution->r.empty())
       throw InputError(source + ": holds no solution/r to check");
     const auto& r = other.solution->r;
-    const auto expected = std::visit(
-        [](const auto& p) { return std::size_t(p.contacts()) * std::size_t(p.dimension()); }, file.problem);
-    if (r.size() != expected)
-      throw InputError(
-          fmt::format("{}: solution/r has {} numbers, the problem needs {}", source, r.size(), expected));
+    require_size(file, source + ": solution/r", r.size());
     const auto report = campaign::Verifier(file)(r);
     const bool good = report.error <= args.tolerance && report.rounding <= args.tolerance;
     if (!good) status = not_converged;

@@ -16,11 +16,11 @@ namespace stickslip::app {
 namespace {
 
 struct SolveArguments {
-  std::string file, solver = "auto", guess, history, output;
+  std::string file, solver = "auto", guess, history, output, failed;
   double tolerance = 1e-8, time_limit = std::numeric_limits<double>::infinity();
   long max_iterations = std::numeric_limits<long>::max();
   int threads = 1;
-  bool json = false;
+  bool json = false, explain = false;
 };
 
 /// The impulses of a stored guess: of the problem's own file ("stored") or of another FCLIB file.
@@ -32,6 +32,25 @@ std::vector<double> read_guess(const std::string& from, const ProblemFile& probl
     throw InputError(name + ": holds neither a solution nor a guess with r");
   };
   return from == "stored" ? pick(problem, file) : pick(read_problem(from), from);
+}
+
+/// What makes a problem hard, in words with figures; empty: nothing known, or too large to be looked at.
+std::vector<std::string> conditions(const ProblemFile& file) {
+  constexpr Index largest = 5000;
+  if (std::visit([](const auto& p) { return p.contacts(); }, file.problem) > largest) return {};
+  const ReducedProblem problem = file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
+                                                  : std::get<ReducedProblem>(file.problem);
+  const Statistics s = statistics(problem);
+  std::vector<std::string> found;
+  if (s.rank_ratio && *s.rank_ratio < 1)
+    found.push_back(
+        fmt::format("W has rank {:.3g} of full: impulses that hold each other are free", *s.rank_ratio));
+  if (s.asymmetry > 1e-6) found.push_back(fmt::format("W is unsymmetric, ‖W−Wᵀ‖/‖W‖ = {:.1e}", s.asymmetry));
+  if (s.largest_block > 1e4 * s.smallest_block)
+    found.push_back(
+        fmt::format("diagonal blocks of W from {:.1e} to {:.1e}", s.smallest_block, s.largest_block));
+  if (s.mu_max > 1) found.push_back(fmt::format("friction up to μ = {:.3g}", s.mu_max));
+  return found;
 }
 
 std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result) {
@@ -64,6 +83,10 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
   out["complementarity"] = number(result.measures.complementarity);
   out["rounding"] = number(result.measures.rounding);
   out["message"] = result.message;
+  if (!result.worst_contacts.empty()) out["worst_contacts"] = result.worst_contacts;
+  if (result.status == Status::stalled) out["conditions"] = conditions(file);
+  if (!result.certificate.empty()) out["certificate"] = result.certificate;
+  if (args.explain) out["explanation"] = result.explanation;
   return out.dump();
 }
 
@@ -89,6 +112,7 @@ int solve_file(const SolveArguments& args, const Session& session) {
                        .guess = guess,
                        .threads = args.threads,
                        .history = !args.history.empty(),
+                       .explain = args.explain,
                        .cancel = &interrupt_requested};
   ProgressLine progress(args.tolerance);
   if (!session.quiet && is_terminal(STDERR_FILENO)) request.observer = std::ref(progress);
@@ -96,9 +120,14 @@ int solve_file(const SolveArguments& args, const Session& session) {
       std::visit([&](const auto& problem) { return solver->solve(problem, request); }, file.problem);
   progress.clear();
 
-  if (!args.output.empty()) {
-    file.solution = StoredPoint{result.u, result.r, result.v, result.lambda};
-    write_fclib(args.output, file);
+  const bool keep_failed = !args.failed.empty() && !result.converged();
+  if (!args.output.empty() || keep_failed)
+    file.solution = StoredPoint{result.u, result.r, result.v, result.lambda, result.certificate};
+  if (!args.output.empty()) write_fclib(args.output, file);
+  if (keep_failed) {
+    write_fclib(args.failed, file);
+    if (!session.quiet)
+      fmt::print(stderr, "stickslip: not solved; the problem and the best point are in {}\n", args.failed);
   }
   if (!args.history.empty()) write_history(args.history, result);
   if (session.verbose)
@@ -107,10 +136,14 @@ int solve_file(const SolveArguments& args, const Session& session) {
                "measuring {:.3g}\n",
                result.timing.total, result.timing.setup, result.timing.factorisation,
                result.timing.iterations, result.timing.measuring);
-  if (args.json)
+  if (args.json) {
     std::cout << to_json(args, file, result) << '\n';
-  else
+  } else {
+    for (const auto& line : result.explanation) fmt::print(stderr, "stickslip: {}\n", line);
     std::cout << result.report();
+    if (result.status == Status::stalled)
+      for (const auto& condition : conditions(file)) std::cout << "  it may hurt that " << condition << '\n';
+  }
   if (result.status == Status::cancelled) return interrupted;
   return result.converged() ? done : not_converged;
 }
@@ -132,6 +165,10 @@ void add_solve(CLI::App& app, Session& session) {
   command->add_option("--threads", args->threads, "threads")->capture_default_str();
   command->add_option("--history", args->history, "write iteration, seconds, error to this CSV file");
   command->add_option("-o,--output", args->output, "write problem and solution to this FCLIB file");
+  command->add_option("--write-failed", args->failed,
+                      "write problem and best point to this FCLIB file unless it converges");
+  command->add_flag("--explain", args->explain,
+                    "say on standard error what auto tried, with figures; with --json under 'explanation'");
   command->add_flag("--json", args->json, "print one JSON object");
   command->callback(
       [args, &session] { session.work = [args, &session] { return solve_file(*args, session); }; });

@@ -14,6 +14,8 @@ namespace stickslip {
 /// A point stored with a problem: a guess or a solution. Never trusted; parts that the file lacks are empty.
 struct StoredPoint {
   std::vector<double> u, r, v, l;
+  std::vector<double> certificate =
+      {};  ///< of a problem without solution (SolveResult::certificate); FCLIB only
 };
 
 struct ProblemInfo {

@@ -74,6 +74,8 @@ struct SolveResult {
   Timing timing;
   std::vector<Progress> history;
   std::vector<std::string> explanation;  ///< with `explain`: what was tried, with figures, a line each
+  std::vector<Index>
+      worst_contacts;  ///< unless converged: where the error sits, the largest first, at most three
   std::vector<double> certificate;  ///< with Status::infeasible: d with d_N ≥ 0, d_T = 0, Wᵀd = 0 and q·d < 0
 
   double error() const { return measures.error; }

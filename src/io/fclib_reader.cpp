@@ -2,8 +2,8 @@
 //
 //   /fclib_local :  u = W r + q [+ V l],  Vᵀ r + R l + s = 0         spacedim, W, [V, R], vectors/{q, mu,
 //   [s]} /fclib_global:  M v = H r + G l + f,  Gᵀ v + b = 0,  u = Hᵀ v + w   spacedim, M, H, [G], vectors/{f,
-//   w, mu, [b]} /solution, /guesses/{1, 2, …}: u, r, [v], [l]; info: title, description, math_info and
-//   attributes.
+//   w, mu, [b]} /solution, /guesses/{1, 2, …}: u, r, [v], [l], and a certificate of ours; info: title,
+//   description, math_info and attributes.
 #include "io/fclib_reader.hpp"
 
 #include <algorithm>
@@ -114,13 +114,14 @@ PointForm point_form(const ProblemFile& file, Index equalities) {
   return {true, global.bilateral_constraints() > 0, std::max(global.f().size(), global.w().size())};
 }
 
-/// u and r, and of v and l those that the form has. Siconos leaves parts that it does not know unwritten:
-/// zeros.
+/// u and r, a certificate of ours, and of v and l those that the form has. Siconos leaves parts that it does
+/// not know unwritten: zeros.
 StoredPoint read_point(const Hdf5Group& group, const PointForm& form) {
   const auto part = [&](const char* name, bool wanted) {
     return wanted && group.has(name) ? group.reals(name, form.largest).doubles() : std::vector<double>{};
   };
-  return {part("u", true), part("r", true), part("v", form.has_v), part("l", form.has_l)};
+  return {part("u", true), part("r", true), part("v", form.has_v), part("l", form.has_l),
+          part("certificate", true)};
 }
 
 void read_points(const Hdf5Group& root, const PointForm& form, ProblemFile& file) {

@@ -125,6 +125,7 @@ void write_point(const GroupWriter& group, const StoredPoint& point, bool global
   if (!point.r.empty()) group.vector("r", point.r);
   if (global && !point.v.empty()) group.vector("v", point.v);
   if (global && !point.l.empty()) group.vector("l", point.l);
+  if (!point.certificate.empty()) group.vector("certificate", point.certificate);
 }
 
 void write_points(hid_t file, const ProblemFile& problem) {

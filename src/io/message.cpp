@@ -58,6 +58,7 @@ void require_point(const std::string& object, const StoredPoint& point, const Pr
                                    std::to_string(contacts * d);
   require_part(object + "/u", point.u, contacts * d, contact_rule);
   require_part(object + "/r", point.r, contacts * d, contact_rule);
+  require_part(object + "/certificate", point.certificate, contacts * d, contact_rule);
   if (!global) return;
   const Index n = global->degrees_of_freedom(), p = global->bilateral_constraints();
   require_part(object + "/v", point.v, n, "M has " + counted(static_cast<std::uint64_t>(n), "row"));

@@ -25,8 +25,8 @@ void require_finite(std::string_view object, std::span<const double> values);
 /// Refuses a vector of another size than `size`: `object: has 12 numbers, but W has 15 rows`; `because` is
 /// the latter part.
 void require_size(std::string_view object, std::uint64_t got, std::uint64_t size, std::string_view because);
-/// Refuses u, r, v, l of a stored point that are neither absent nor of the problem's size, or that are not
-/// finite.
+/// Refuses u, r, v, l, certificate of a stored point that are neither absent nor of the problem's size, or
+/// that are not finite.
 void require_point(const std::string& object, const StoredPoint& point, const ProblemFile& file);
 /// require_point for the solution and every guess of a file.
 void require_points(const ProblemFile& file);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "residual/operator_measures.hpp"
@@ -50,6 +49,7 @@ void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix
   result.timing = {};
   result.history.clear();
   result.certificate.clear();
+  result.worst_contacts.clear();
   result.explanation.clear();
   result.message.clear();
   result.v.clear();
@@ -259,20 +259,19 @@ void Monitor::watch_rate() {
   next_measure_ = std::min(next_measure_, watched_);
 }
 
-std::string Monitor::worst_contacts() {
+void Monitor::find_worst_contacts() {
   constexpr std::size_t shown = 3;
-  std::vector<double> size;
-  problem_->velocity(result_->r, velocity_);
-  contact_errors(*problem_, result_->r, velocity_, size);
-  std::vector<std::size_t> order(size.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto last = order.begin() + std::ptrdiff_t(std::min(shown, order.size()));
-  std::partial_sort(order.begin(), last, order.end(),
-                    [&](std::size_t a, std::size_t b) { return size[a] > size[b]; });
-  std::string text;
-  for (auto i = order.begin(); i != last; ++i)
-    text += (text.empty() ? std::string() : ", ") + std::to_string(*i);
-  return text;
+  contact_errors(*problem_, result_->r, result_->u, contact_errors_);
+  auto& worst = result_->worst_contacts;
+  const auto larger = [&](Index a, Index b) {
+    return contact_errors_[std::size_t(a)] > contact_errors_[std::size_t(b)];
+  };
+  for (Index i = 0; i < problem_->contacts(); ++i) {
+    if (!(contact_errors_[std::size_t(i)] > 0)) continue;
+    if (worst.size() == shown && !larger(i, worst.back())) continue;
+    if (worst.size() == shown) worst.pop_back();
+    worst.insert(std::upper_bound(worst.begin(), worst.end(), i, larger), i);
+  }
 }
 
 void Monitor::finish() {
@@ -285,6 +284,7 @@ void Monitor::finish() {
       result.measures.error = std::max(result.measures.error, result.measures.rounding);
       if (result.message.empty()) result.message = "the impulses are so large that rounding hides the error";
     }
+    find_worst_contacts();
   }
   contact_statuses(*problem_, result.measures.error, result.r, result.u, result.contacts);
   result.tolerance = tolerance;

@@ -91,8 +91,6 @@ class Monitor {
     if (request_->explain) result_->explanation.push_back(std::move(line));
   }
   void used(std::string_view method) { result_->solver_used = method; }
-  /// The contacts where the best iterate errs most, as "3, 17, 4".
-  std::string worst_contacts();
 
   /// For long work between two iterates: whether time is up or the solve was cancelled. True: stop now.
   bool pressed();
@@ -103,6 +101,7 @@ class Monitor {
  private:
   bool count_iteration();
   void check_progress();
+  void find_worst_contacts();
   void watch_rate();
   double deadline() const { return std::min(request_->time_limit, phase_deadline_); }
   long last_iteration() const { return std::min(request_->max_iterations, phase_last_); }
@@ -118,7 +117,7 @@ class Monitor {
   const SolveRequest* request_ = nullptr;
   SolveResult* result_ = nullptr;
   Timer timer_;
-  std::vector<double> start_, velocity_;
+  std::vector<double> start_, velocity_, contact_errors_;
   bool stopped_ = false, timed_ = false;
   bool fresh_ = false;  // the result's measures belong to the iterate being judged
   double best_error_ = 0, last_error_ = 0;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -39,6 +40,9 @@ std::string SolveResult::report() const {
                                  timing.total, solver == solver_used ? solver : solver + " = " + solver_used);
   if (!message.empty()) text += "  " + message + "\n";
   text += fmt::format("  error            {:.3e}   (tolerance {:.0e})\n", measures.error, tolerance);
+  if (!worst_contacts.empty())
+    text += fmt::format("  largest at       contact{} {}\n", worst_contacts.size() == 1 ? "" : "s",
+                        fmt::join(worst_contacts, ", "));
   text += fmt::format("  contacts         {} open, {} stick, {} slip\n", count(ContactStatus::open),
                       count(ContactStatus::stick), count(ContactStatus::slip));
   text += fmt::format("  spurious energy  {:.3e}\n", measures.energy);

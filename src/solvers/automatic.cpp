@@ -105,11 +105,10 @@ class Sequence final : public Solver {
     return monitor.stopped();
   }
 
-  /// Ends with what was tried and where the error sits.
+  /// Ends with what was tried; the monitor adds where the error sits.
   static void give_up(Monitor& monitor, const char* tried) {
     if (monitor.stopped()) return;
-    monitor.end(Status::stalled, fmt::format("tried {}; the error is largest at contacts {}", tried,
-                                             monitor.worst_contacts()));
+    monitor.end(Status::stalled, fmt::format("tried {}", tried));
   }
 
   static constexpr long sweeps_per_step = 10;

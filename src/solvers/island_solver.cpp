@@ -39,7 +39,7 @@ class IslandSolver final : public Solver {
         if (status == Status::time_limit)
           pending_[waiting++] = k;
         else if (status != Status::converged && trouble.empty())
-          worst = status, trouble = describe(island, status);
+          worst = status, trouble = describe(island, result_);
         if (status == Status::cancelled || status == Status::iteration_limit) {
           waiting = 0;
           break;
@@ -47,8 +47,11 @@ class IslandSolver final : public Solver {
       }
       pending_.resize(waiting);
     } while (!pending_.empty() && !monitor.interrupted());
-    if (trouble.empty() && !pending_.empty())
-      worst = Status::time_limit, trouble = describe(islands_[pending_[0]], worst);
+    if (trouble.empty() && !pending_.empty()) {
+      result_.status = worst = Status::time_limit;
+      result_.message.clear();
+      trouble = describe(islands_[pending_[0]], result_);
+    }
     if (!monitor.check(r_))
       monitor.end(worst, trouble.empty() ? "islands solved, but not the whole" : trouble);
   }
@@ -63,9 +66,10 @@ class IslandSolver final : public Solver {
     return all;
   }
 
-  static std::string describe(std::span<const Index> island, Status status) {
+  static std::string describe(std::span<const Index> island, const SolveResult& result) {
     return "the island of contact " + std::to_string(island[0]) + " (" + std::to_string(island.size()) +
-           " contacts): " + std::string(name(status));
+           " contacts): " + std::string(name(result.status)) +
+           (result.message.empty() ? "" : ", " + result.message);
   }
 
   /// Improves the part of r_ that belongs to an island, within this part of the time that is left.

@@ -50,7 +50,8 @@ namespace {
 
 /// The sweeps, mixing included, and with `others` the methods that take memory once a solve (the VI methods,
 /// ADMM, the fixed points of convex programs). Newton (and the proximal point) analyse each new set of
-/// contacts that touch, FP-DS may stop early, CADOUX and NIPM solve other problems inside: they are left out.
+/// contacts that touch, FP-DS may stop early, CADOUX and NIPM solve other problems inside: they are left out,
+/// and so is auto where the tolerance makes it go on to those.
 std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
@@ -66,7 +67,7 @@ std::vector<std::string> solvers(bool others) {
   for (const auto& entry : catalogue())
     if (entry.label != "FP-DS" && entry.family != "newton" && entry.family != "proximal" &&
         entry.family != "hybrid" && entry.family != "cadoux" && entry.family != "nipm" &&
-        (others || entry.family == "gs"))
+        (others ? entry.family != "automatic" : entry.family == "gs" || entry.family == "automatic"))
       names.push_back(entry.label);
   return names;
 }
@@ -130,6 +131,31 @@ TEST(Allocation, AnotherLoadOnTheSameContactsAllocatesNothing) {
   solver->solve(problem, request, result);
   EXPECT_EQ(count([&] { problem.set_q(q); }), 0);
   EXPECT_EQ(count([&] { solver->solve(problem, request, result); }), 0);
+}
+
+TEST(Allocation, AutoOnSmallProblemsThatSweepsSolve) {
+  // A control loop: the problem changes a little, the impulses of the last step are the guess.
+  std::vector<ReducedProblem> problems;
+  for (long size : {1, 4, 8, 9, 16, 30})
+    problems.push_back(std::get<ReducedProblem>(generate("manufactured", {.size = size}).problem));
+  problems.push_back(tests::reduced(generate("gripper")));
+  problems.push_back(tests::reduced(generate("boxes", {.size = 28})));
+  for (ReducedProblem& problem : problems) {
+    const auto solver = make_solver("auto");
+    SolveResult result;
+    solver->solve(problem, {}, result);
+    ASSERT_TRUE(result.converged());
+    if (result.iterations > 0) {
+      EXPECT_EQ(result.solver_used, "sweeps") << problem.contacts();
+    }
+    EXPECT_EQ(count([&] { solver->solve(problem, {}, result); }), 0) << problem.contacts();
+    const std::vector<double> guess = result.r;
+    std::vector<double> q(problem.q().begin(), problem.q().end());
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] *= i % 2 == 0 ? 1.0001 : 0.9999;
+    problem.set_q(q);
+    EXPECT_EQ(count([&] { solver->solve(problem, {.guess = guess}, result); }), 0) << problem.contacts();
+    EXPECT_TRUE(result.converged());
+  }
 }
 
 }  // namespace
