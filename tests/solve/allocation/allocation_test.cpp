@@ -49,9 +49,9 @@ namespace stickslip {
 namespace {
 
 /// The sweeps, mixing included, and with `others` the methods that take memory once a solve (the VI methods,
-/// ADMM, the fixed points of convex programs). Newton (and the proximal point) analyse each new set of contacts
-/// that touch, and FP-DS may stop early, CADOUX and NIPM solve other
-/// problems inside: they are left out.
+/// ADMM, the fixed points of convex programs). Newton (and the proximal point) analyse each new set of
+/// contacts that touch, and FP-DS may stop early, CADOUX and NIPM solve other problems inside: they are left
+/// out.
 std::vector<std::string> solvers(bool others) {
   std::vector<std::string> names = {"gs(order=shuffled)",
                                     "gs(order=reshuffled)",
