@@ -94,6 +94,9 @@ class IslandSolver final : public Solver {
     for (std::size_t k = 0; k < island.size(); ++k)
       std::copy_n(&result_.r[k * d], d, &r_[std::size_t(island[k]) * d]);
     monitor.count(result_.iterations);
+    // The largest island comes first: what solved it is named, where the inner solver chooses.
+    if (island.data() == islands_[0].data() && result_.solver_used != inner_->composition())
+      monitor.used(result_.solver_used);
     for (const auto& line : result_.explanation)
       monitor.note("island of contact " + std::to_string(island[0]) + " (" + std::to_string(island.size()) +
                    " contacts): " + line);

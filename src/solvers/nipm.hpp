@@ -9,7 +9,7 @@
 namespace stickslip {
 
 struct NipmOptions {
-  long paths = 60;  ///< at most, each from another start
+  long paths = 385;  ///< at most, each from another start (385: every one)
   double polish_from =
       1e-5;  ///< gap m, in scaled units, from which semismooth Newton is tried; larger: earlier
   double polish_again = 1e-2;  ///< and after each further fall of m by this factor

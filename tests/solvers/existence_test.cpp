@@ -10,6 +10,7 @@
 #include "problems/tiny.hpp"
 #include "solvers/certificate.hpp"
 #include "stickslip/catalog.hpp"
+#include "stickslip/generate.hpp"
 
 namespace stickslip {
 namespace {
@@ -25,6 +26,15 @@ TEST(Existence, TwentyProblemsWithoutASolutionAreCertified) {
     const ExistenceResult result = existence(global);
     ASSERT_EQ(result.answer, Existence::none) << seed << ": " << result.message;
     EXPECT_TRUE(examine(p, result.certificate).proves_infeasible()) << seed;
+  }
+}
+
+TEST(Existence, TheBuiltInFamilyWithoutSolutionsIsCertified) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const ProblemFile file = generate("infeasible", {.seed = seed});
+    const ExistenceResult result = std::visit([](const auto& p) { return existence(p); }, file.problem);
+    ASSERT_EQ(result.answer, Existence::none) << seed << ": " << result.message;
+    EXPECT_TRUE(examine(tests::reduced(file), result.certificate).proves_infeasible()) << seed;
   }
 }
 
