@@ -187,6 +187,7 @@ SolveRequest Monitor::remaining() const {
   if (std::isfinite(deadline())) rest.time_limit = std::max(deadline() - timer_.seconds(), 1e-9);
   rest.max_iterations = std::max(last_iteration() - result_->iterations, 0L);
   rest.threads = request_->threads;
+  rest.history = request_->history;
   rest.cancel = request_->cancel;
   return rest;
 }

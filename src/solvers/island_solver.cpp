@@ -16,6 +16,8 @@ class IslandSolver final : public Solver {
 
  private:
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+    // A history is that of the whole: island by island there is no error of the whole to be kept.
+    if (monitor.remaining().history) return inner_->iterate_within(problem, monitor);
     islands_.find(problem.W());
     if (islands_.count() == 1) return inner_->iterate_within(problem, monitor);
     r_.assign(monitor.start().begin(), monitor.start().end());

@@ -246,6 +246,65 @@ TEST_F(Command, CheckSaysWhetherASolutionExists) {
   EXPECT_THAT(run({"check", "--existence", problem}).out, HasSubstr("exists"));
 }
 
+TEST_F(Command, SolveExplainsItselfOnStandardError) {
+  const std::string problem = generate({"stack", "--size", "24"});
+  const Outcome outcome = run({"solve", problem, "--explain"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, StartsWith("converged in "));
+  const auto lines = lines_of(outcome.err);
+  ASSERT_FALSE(lines.empty());
+  for (const auto& line : lines)
+    EXPECT_THAT(line, AllOf(StartsWith("stickslip: "), HasSubstr(" iterations, ")));
+  const Outcome object = run({"solve", problem, "--explain", "--json"});
+  EXPECT_EQ(object.err, "");
+  EXPECT_EQ(json::parse(object.out)["explanation"].size(), lines.size());
+  EXPECT_FALSE(json::parse(run({"solve", problem, "--json"}).out).contains("explanation"));
+}
+
+TEST_F(Command, AProblemThatWasNotSolvedIsKeptOnDemand) {
+  const std::string problem = generate({"stack", "--size", "24"}), kept = folder / "failed.hdf5";
+  EXPECT_EQ(run({"solve", problem, "--write-failed", kept}).status, 0);
+  EXPECT_FALSE(std::filesystem::exists(kept)) << "it was solved";
+  const Outcome outcome = run({"solve", problem, "--write-failed", kept, "--max-iterations", "3", "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("the problem and the best point are in " + kept));
+  const json object = json::parse(outcome.out);
+  EXPECT_EQ(object["worst_contacts"].size(), 3U);
+  // The best point goes with it, to be looked at and to go on from.
+  const json checked = json::parse(run({"check", kept, "--json"}).out);
+  EXPECT_EQ(checked["verdict"], "wanting");
+  EXPECT_NEAR(checked["error"].get<double>(), object["error"].get<double>(), 1e-6);
+  EXPECT_EQ(run({"solve", kept, "--guess", "stored"}).status, 0);
+}
+
+TEST_F(Command, ACertificateIsStoredAndVerified) {
+  const std::string problem = generate({"infeasible"}), out = folder / "none.hdf5";
+  const Outcome outcome = run({"solve", problem, "-o", out, "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  const json object = json::parse(outcome.out);
+  EXPECT_EQ(object["status"], "infeasible");
+  EXPECT_EQ(object["certificate"].size(), 3 * object["contacts"].get<std::size_t>());
+  const Outcome checked = run({"check", out});
+  EXPECT_EQ(checked.status, 0) << "the claim holds";
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("infeasible"), HasSubstr("valid: no solution exists")));
+  EXPECT_EQ(json::parse(run({"check", "--json", "--solution", out, problem}).out)["verdict"], "infeasible");
+  // It proves nothing about another problem of the same size.
+  const std::string other =
+      generate({"manufactured", "--size", std::to_string(object["contacts"].get<int>())});
+  const Outcome wrong = run({"check", "--solution", out, other});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("wanting"));
+}
+
+TEST_F(Command, AStalledSolveSaysWhatWasTriedAndWhere) {
+  const std::string problem = generate({"arch", "--size", "32"});
+  const Outcome outcome =
+      run({"solve", problem, "--solver", "automatic(lease=1, rounds=1)", "--tolerance", "1e-18"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, AllOf(StartsWith("stalled in "), HasSubstr("tried sweeps, proximal point"),
+                                 HasSubstr("largest at       contacts "), HasSubstr("W has rank 0.")));
+}
+
 TEST_F(Command, HistoryIsATable) {
   const std::string problem = generate({"manufactured", "--size", "20"}), history = folder / "history.csv";
   const json object = json::parse(run({"solve", problem, "--json", "--history", history}).out);
