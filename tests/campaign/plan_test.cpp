@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <set>
 
 #include "campaign/command_words.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/sources.hpp"
+#include "stickslip/catalog.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
 
@@ -217,9 +219,23 @@ TEST(CheckedInPlans, can_be_read) {
     const Plan plan = read_plan(entry.path(), "/nowhere");
     EXPECT_FALSE(plan.solvers.empty()) << entry.path();
     EXPECT_FALSE(plan.sets.empty()) << entry.path();
+    for (const auto& note : plan.notes)  // files and Siconos may be absent here; what is ours may not
+      EXPECT_TRUE(note.find("none of its files") != std::string::npos || note.starts_with("solver siconos:"))
+          << entry.path() << ": " << note;
     ++count;
   }
   EXPECT_GE(count, 8);
+}
+
+/// Every label of the catalogue has its place in one of the plans of RR's study, so that none is forgotten.
+TEST(CheckedInPlans, hold_every_solver) {
+  std::set<std::string> planned;
+  for (const char* name : {"vi", "gauss-seidel", "newton", "proximal", "optimisation", "across"})
+    for (const auto& solver :
+         read_plan(STICKSLIP_SOURCE_DIR "/bench/plans/rr-" + std::string(name) + ".toml", "/nowhere").solvers)
+      planned.insert(solver.label.substr(0, solver.label.find('(')));
+  planned.insert("SSN-UNIL");  // for problems without friction, which RR has none of
+  for (const auto& entry : catalogue()) EXPECT_TRUE(planned.contains(entry.label)) << entry.label;
 }
 
 TEST(CommandWords, are_split_and_filled_in_without_a_shell) {
