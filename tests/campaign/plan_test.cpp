@@ -109,6 +109,8 @@ goals = [{ tolerance = 1e-8, time_limit = 200 }, { tolerance = 1e-4, time_limit 
   EXPECT_EQ(plan.sets[0].goals[1].time_limit, 5);
   EXPECT_EQ(plan.sets[1].goals[0].time_limit, 200);
   EXPECT_EQ(plan.sets[1].problems[0].form, "reduced");
+  EXPECT_EQ(read("form = \"reduced\"\n" + solvers + set).sets[0].problems[0].form, "reduced");
+  EXPECT_THAT(complaint("form = \"global\"\n" + solvers + set), HasSubstr("plan.toml:1: 'form' must be"));
 }
 
 TEST_F(PlanTest, a_source_gives_the_problem_that_it_names) {
@@ -144,6 +146,9 @@ TEST_F(PlanTest, the_command_line_may_replace_problems_and_goals) {
   ASSERT_EQ(plan.sets[1].goals.size(), 1u);
   EXPECT_EQ(plan.sets[1].goals[0].tolerance, 1e-5);
   EXPECT_EQ(plan.sets[1].goals[0].time_limit, 7);
+  EXPECT_EQ(plan.sets[0].problems[0].form, "");
+  const Plan reduced = read(solvers + "form = \"reduced\"\n" + set, {.problems = {folder / "data"}});
+  EXPECT_EQ(reduced.sets[1].problems[0].form, "reduced");
   EXPECT_THAT(complaint(solvers + set, {.problems = {folder / "absent"}}),
               HasSubstr("absent: no problem files"));
 }
