@@ -44,11 +44,12 @@ FIGURES_OF = {
 }
 
 ROWS = """SELECT p.set_name, p.name, s.label, r.tolerance, r.solved, r.seconds
-          FROM run r JOIN problem p ON p.id = r.problem JOIN solver s ON s.id = r.solver"""
+          FROM run r JOIN problem p ON p.id = r.problem JOIN solver s ON s.id = r.solver
+          WHERE r.status <> 'load_failed'"""
 
 
 def subset(campaign: pathlib.Path, target: pathlib.Path, patterns: list[str]) -> None:
-    """A copy of the campaign with the solvers that match, nothing else changed."""
+    """A copy of the campaign with the solvers that match and the problems that could be read."""
     target.mkdir()
     with sqlite3.connect(campaign / "campaign.sqlite") as source, sqlite3.connect(target / "campaign.sqlite") as copy:
         source.backup(copy)
@@ -57,6 +58,10 @@ def subset(campaign: pathlib.Path, target: pathlib.Path, patterns: list[str]) ->
                 for sql in ("DELETE FROM run WHERE solver = ?", "DELETE FROM task WHERE solver = ?",
                             "DELETE FROM solver WHERE id = ?"):
                     copy.execute(sql, (number,))
+        refused = "(SELECT problem FROM run WHERE status = 'load_failed')"
+        copy.execute(f"DELETE FROM task WHERE problem IN {refused}")
+        copy.execute(f"DELETE FROM problem WHERE id IN {refused}")
+        copy.execute("DELETE FROM run WHERE status = 'load_failed'")
 
 
 def draw(stickslip: str, campaigns: pathlib.Path, figures: pathlib.Path) -> None:
