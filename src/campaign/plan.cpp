@@ -45,8 +45,8 @@ class PlanReader {
         table_(parse_toml(text, name_)),
         top_(table_, name_, "the plan",
              {"title", "tolerances", "tolerance", "time_limit", "memory_limit", "repetitions", "repeat_for",
-              "grace", "history", "threads", "rank_limit", "solvers", "optional_solvers", "solver", "sets",
-              "set"}) {
+              "grace", "history", "threads", "rank_limit", "form", "solvers", "optional_solvers", "solver",
+              "sets", "set"}) {
     plan_.text = std::move(text);
     plan_.file = fs::absolute(file);
   }
@@ -237,6 +237,14 @@ class PlanReader {
     plan_.sets.push_back(std::move(set));
   }
 
+  /// The form that the table `in` asks for, if it does.
+  static void choose_form(const TableReader& in, std::vector<ProblemRecord>& problems) {
+    const std::string form = in.text("form").value_or("given");
+    if (form != "given" && form != "reduced") in.refuse("form", "'form' must be \"given\" or \"reduced\"");
+    if (form == "reduced")
+      for (auto& problem : problems) problem.form = form;
+  }
+
   void add_set(const toml::table& table) {
     const TableReader in(
         table, name_, "[[set]]",
@@ -249,10 +257,7 @@ class PlanReader {
       in.refuse("set '" + set.name + "' needs either 'files' or 'family'");
     set.problems = in.has("files") ? by_files(in, set.name) : by_family(in);
     if (set.problems.empty()) return;
-    const std::string form = in.text("form").value_or("given");
-    if (form != "given" && form != "reduced") in.refuse("form", "'form' must be \"given\" or \"reduced\"");
-    if (form == "reduced")
-      for (auto& problem : set.problems) problem.form = form;
+    choose_form(in.has("form") ? in : top_, set.problems);
     thin(set.problems, in.count("sample", 1));
     thin(set.problems, changes_.sample);
     set.goals = goals(in);
@@ -339,6 +344,7 @@ class PlanReader {
     }
     for (auto& [name, files] : sets) {
       ProblemSet set{name, problems_of_files(files), all};
+      choose_form(top_, set.problems);
       thin(set.problems, changes_.sample);
       add(top_, std::move(set));
     }

@@ -1,7 +1,9 @@
 #include "campaign/store.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
+#include <set>
 #include <type_traits>
 
 #include "base/text.hpp"
@@ -133,6 +135,23 @@ std::vector<HistoryPoint> history_of(const std::string& text) {
   return history;
 }
 
+/// Whether a table has every column of a list; a version number can be forgotten, the columns cannot.
+template <class Record, class List>
+bool has_columns(const Database& database, const std::string& table, List&& list) {
+  Statement statement(database, "SELECT name FROM pragma_table_info('" + table + "')");
+  std::set<std::string> there;
+  for (std::string name; statement.step(); there.insert(name)) statement.get(name);
+  const auto wanted = gather<Record>(list, [](std::string name, auto&) { return name; });
+  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& name) { return there.contains(name); });
+}
+
+bool has_all_columns(const Database& database) {
+  return has_columns<Machine>(database, "machine", machine_list) &&
+         has_columns<ProblemRecord>(database, "problem", problem_list) &&
+         has_columns<SolverRecord>(database, "solver", solver_list) &&
+         has_columns<Task>(database, "task", task_list) && has_columns<RunRecord>(database, "run", run_list);
+}
+
 }  // namespace
 
 fs::path Store::file_of(const fs::path& folder_or_file) {
@@ -178,7 +197,8 @@ Store Store::open(const fs::path& folder_or_file, Database::Mode mode) {
   std::int64_t version = 0;
   Statement ask(*store.database_, "PRAGMA user_version");
   if (ask.step()) ask.get(version);
-  if (version != schema_version)
+  // Version 1 was written with and without the column solver.patience.
+  if (version > schema_version || version < 1 || !has_all_columns(*store.database_))
     throw InputError(file.string() + ": is a campaign of version " + std::to_string(version) +
                      "; this stickslip reads version " + std::to_string(schema_version));
   if (mode == Database::Mode::write) store.database_->execute("PRAGMA synchronous=FULL");

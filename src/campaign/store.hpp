@@ -1,8 +1,8 @@
 // A campaign on disk: one SQLite file, campaign.sqlite, in the campaign's folder. WAL, every row in one
 // transaction that is synchronised with the disk: what is there after kill −9 or a power loss is whole rows.
 //
-// Schema, version 1 (PRAGMA user_version); the columns of a table are the lists in columns.hpp, with the
-// meaning and units in records.hpp:
+// Schema, version 2 (PRAGMA user_version; 2 added solver.patience); the columns of a table are the lists in
+// columns.hpp, with the meaning and units in records.hpp:
 //
 //   meta(key, value)     schema, created (UTC), version (of stickslip), title, plan (the text of the TOML
 //   file),
@@ -31,13 +31,13 @@ namespace stickslip::campaign {
 
 class Store {
  public:
-  static constexpr int schema_version = 1;
+  static constexpr int schema_version = 2;
 
   /// A new campaign in `folder`, which is made, with what `fill` writes: all of it is there, or nothing.
   /// Throws InputError where one is there already.
   static Store create(const std::filesystem::path& folder, const std::function<void(Store&)>& fill = {});
   /// An existing one, by its folder or its file. Throws InputError when it is absent, damaged, or of another
-  /// version.
+  /// version: newer, or without a column that this one has.
   static Store open(const std::filesystem::path& folder_or_file, Database::Mode mode = Database::Mode::read);
   /// campaign.sqlite in a folder; a file stays what it is.
   static std::filesystem::path file_of(const std::filesystem::path& folder_or_file);

@@ -117,6 +117,19 @@ Measures measure_all(const ContactOperator& p, const double* r, const double* u)
   return tally.finish(p.q_norm(), p.q_energy());
 }
 
+template <int D>
+Measures measure_zero(const ContactOperator& p) {
+  Tally<D> tally;
+  const double zero[D] = {};
+  for (std::size_t i = 0; i < p.mu().size(); ++i) {
+    const double* q = &p.q()[i * D];
+    double size[D];
+    for (int c = 0; c < D; ++c) size[c] = std::abs(q[c]);
+    tally.add(zero, q, p.mu()[i], p.diagonal(Index(i)), size);
+  }
+  return tally.finish(p.q_norm(), p.q_energy());
+}
+
 }  // namespace
 
 std::string_view name(ContactStatus status) {
@@ -150,6 +163,10 @@ double natural_error_at_zero(const ContactOperator& problem) {
                                                                  : q[0] * q[0] / (1 + mu[i] * mu[i]);
   }
   return relative(problem.q_norm(), std::sqrt(sum));
+}
+
+Measures measure_at_zero(const ContactOperator& problem) {
+  return problem.dimension() == 3 ? measure_zero<3>(problem) : measure_zero<2>(problem);
 }
 
 double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {

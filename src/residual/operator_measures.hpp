@@ -11,8 +11,9 @@ Measures measure(const ContactOperator& problem, std::span<const double> r, std:
 /// ‖r_α − P_K(r_α − û_α)‖ of each contact, in units of u.
 void contact_errors(const ContactOperator& problem, std::span<const double> r, std::span<const double> u,
                     std::vector<double>& errors);
-/// The error of r = 0, which needs no product with W.
+/// The error, and every measure, of r = 0, which need no product with W.
 double natural_error_at_zero(const ContactOperator& problem);
+Measures measure_at_zero(const ContactOperator& problem);
 /// Read from P_K(r − û): open where it vanishes, stick where it lies inside the cone or where the slip
 /// velocity is not clear of the error, ‖u_T‖ ≤ min(10·error + 1e-12, 1e-6)·‖q‖, and slip otherwise.
 void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,

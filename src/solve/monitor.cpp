@@ -60,7 +60,7 @@ void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix
   best_error_ = std::numeric_limits<double>::infinity();
   if (request.guess.empty()) {
     start_.assign(n, 0.0);
-    judge(start_, natural_error_at_zero(problem), 0);
+    judge_zero();
   } else {
     start_.assign(request.guess.begin(), request.guess.end());
     measure_now(start_);
@@ -241,10 +241,20 @@ bool Monitor::end_phase() {
   return false;
 }
 
+void Monitor::judge_zero() {
+  const double error = natural_error_at_zero(*problem_);
+  if (error <= request_->tolerance) {
+    result_->measures = measure_at_zero(*problem_);
+    std::copy(problem_->q().begin(), problem_->q().end(), result_->u.begin());
+    fresh_ = true;
+  }
+  judge(start_, error, 0);
+}
+
 void Monitor::prefer_zero() {
   if (natural_error_at_zero(*problem_) >= best_error_) return;
   std::fill(start_.begin(), start_.end(), 0.0);
-  judge(start_, natural_error_at_zero(*problem_), 0);
+  judge_zero();
 }
 
 /// The factor by which the error fell since the last look, carried on to the tolerance.

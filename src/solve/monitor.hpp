@@ -106,6 +106,8 @@ class Monitor {
   double deadline() const { return std::min(request_->time_limit, phase_deadline_); }
   long last_iteration() const { return std::min(request_->max_iterations, phase_last_); }
   bool measure_now(std::span<const double> r);
+  /// Judges the start r = 0.
+  void judge_zero();
   Measures all_measures(std::span<const double> r, std::span<double> u) const;
   /// Keeps r when it is the best and accepts it when its error is small enough; `before` is when measuring
   /// began.

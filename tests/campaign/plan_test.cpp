@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <set>
 
 #include "campaign/command_words.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/sources.hpp"
+#include "stickslip/catalog.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
 
@@ -107,6 +109,8 @@ goals = [{ tolerance = 1e-8, time_limit = 200 }, { tolerance = 1e-4, time_limit 
   EXPECT_EQ(plan.sets[0].goals[1].time_limit, 5);
   EXPECT_EQ(plan.sets[1].goals[0].time_limit, 200);
   EXPECT_EQ(plan.sets[1].problems[0].form, "reduced");
+  EXPECT_EQ(read("form = \"reduced\"\n" + solvers + set).sets[0].problems[0].form, "reduced");
+  EXPECT_THAT(complaint("form = \"global\"\n" + solvers + set), HasSubstr("plan.toml:1: 'form' must be"));
 }
 
 TEST_F(PlanTest, a_source_gives_the_problem_that_it_names) {
@@ -142,6 +146,9 @@ TEST_F(PlanTest, the_command_line_may_replace_problems_and_goals) {
   ASSERT_EQ(plan.sets[1].goals.size(), 1u);
   EXPECT_EQ(plan.sets[1].goals[0].tolerance, 1e-5);
   EXPECT_EQ(plan.sets[1].goals[0].time_limit, 7);
+  EXPECT_EQ(plan.sets[0].problems[0].form, "");
+  const Plan reduced = read(solvers + "form = \"reduced\"\n" + set, {.problems = {folder / "data"}});
+  EXPECT_EQ(reduced.sets[1].problems[0].form, "reduced");
   EXPECT_THAT(complaint(solvers + set, {.problems = {folder / "absent"}}),
               HasSubstr("absent: no problem files"));
 }
@@ -217,9 +224,23 @@ TEST(CheckedInPlans, can_be_read) {
     const Plan plan = read_plan(entry.path(), "/nowhere");
     EXPECT_FALSE(plan.solvers.empty()) << entry.path();
     EXPECT_FALSE(plan.sets.empty()) << entry.path();
+    for (const auto& note : plan.notes)  // files and Siconos may be absent here; what is ours may not
+      EXPECT_TRUE(note.find("none of its files") != std::string::npos || note.starts_with("solver siconos:"))
+          << entry.path() << ": " << note;
     ++count;
   }
   EXPECT_GE(count, 8);
+}
+
+/// Every label of the catalogue has its place in one of the plans of RR's study, so that none is forgotten.
+TEST(CheckedInPlans, hold_every_solver) {
+  std::set<std::string> planned;
+  for (const char* name : {"vi", "gauss-seidel", "newton", "proximal", "optimisation", "across"})
+    for (const auto& solver :
+         read_plan(STICKSLIP_SOURCE_DIR "/bench/plans/rr-" + std::string(name) + ".toml", "/nowhere").solvers)
+      planned.insert(solver.label.substr(0, solver.label.find('(')));
+  planned.insert("SSN-UNIL");  // for problems without friction, which RR has none of
+  for (const auto& entry : catalogue()) EXPECT_TRUE(planned.contains(entry.label)) << entry.label;
 }
 
 TEST(CommandWords, are_split_and_filled_in_without_a_shell) {

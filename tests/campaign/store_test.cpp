@@ -162,8 +162,21 @@ TEST(Store, refuses_what_is_no_campaign_of_its_version) {
     database.execute("PRAGMA user_version=77");
   }
   EXPECT_THAT(complaint(folder / "old"),
-              testing::HasSubstr("is a campaign of version 77; this stickslip reads version 1"));
+              testing::HasSubstr("is a campaign of version 77; this stickslip reads version 2"));
   EXPECT_THROW(Store::create(folder / "old"), InputError);
+  // Version 1 had no solver.patience at first, and had it later under the same number.
+  Store::create(folder / "first");
+  {
+    Database database(folder / "first" / "campaign.sqlite", Database::Mode::write);
+    database.execute("PRAGMA user_version=1");
+  }
+  EXPECT_EQ(complaint(folder / "first"), "no complaint");
+  {
+    Database database(folder / "first" / "campaign.sqlite", Database::Mode::write);
+    database.execute("ALTER TABLE solver DROP COLUMN patience");
+  }
+  EXPECT_THAT(complaint(folder / "first"),
+              testing::HasSubstr("is a campaign of version 1; this stickslip reads version 2"));
 }
 
 TEST(Store, a_campaign_that_could_not_be_filled_is_not_there) {
