@@ -40,7 +40,9 @@ FIGURES_OF = {
                                                "ADMM", "NSN-AC-GP", "NSN-AC-HYBRID", "PPA-NSN-AC-GP", "ACLM-NSGS-FP-VI-UPK",
                                                "SSN-HYB-G", "NIPM", "auto"]),
     "siconos": ("siconos", ("1e-4", "1e-8"), ["auto", "siconos:*"]),
-    "ours": ("siconos", ("1e-4", "1e-8"), ["auto", "[!s]*"]),
+    "ours": ("siconos", ("1e-4", "1e-8"), ["auto", "NSGS-EXACT", "NSGS-ANDERSON", "EG-VI-UPK", "ADMM", "NSN-AC-HYBRID",
+                                           "NSN-FB-GP", "PPA-NSN-AC", "PPA-NSN-AC-GP", "SSN-HYB-G", "PQN", "NIPM", "CADOUX",
+                                           "ACLM-NSGS-FP-VI-UPK"]),
 }
 
 ROWS = """SELECT p.set_name, p.name, s.label, r.tolerance, r.solved, r.seconds
