@@ -217,6 +217,8 @@ void Monitor::start_phase(const Phase& phase) {
   phase_last_ = phase.iterations < longest - k ? k + phase.iterations : longest;
   phase_deadline_ = std::isfinite(phase.seconds) ? timer_.seconds() + phase.seconds : phase.seconds;
   horizon_ = phase.horizon;
+  looks_ = phase.looks;
+  strikes_ = 0;
   watched_from_ = k;
   watched_ = k + first_watch;
   watched_error_ = last_error_;
@@ -263,7 +265,8 @@ void Monitor::watch_rate() {
   if (stopped_ || k < watched_) return;
   const double fallen = std::log(watched_error_ / last_error_) / double(k - watched_from_);
   const double left = std::log(last_error_ / request_->tolerance);
-  if (!(fallen > 0) || left / fallen > double(horizon_)) stop(Status::stalled);
+  strikes_ = fallen > 0 && left / fallen <= double(horizon_) ? 0 : strikes_ + 1;
+  if (strikes_ >= looks_) stop(Status::stalled);
   watched_from_ = k;
   watched_error_ = last_error_;
   watched_ = k + std::max(first_watch, (k - phase_start_) / 2);

@@ -20,6 +20,7 @@ struct Phase {
   double seconds = std::numeric_limits<double>::infinity();  ///< likewise
   /// Ends the phase when the rate seen so far would take more iterations than this to the tolerance.
   long horizon = std::numeric_limits<long>::max();
+  int looks = 1;  ///< so many times in succession, since mixing does not fall evenly
 };
 
 /// A solver shows each iterate here and stops when told to; it never decides that it has converged.
@@ -130,6 +131,7 @@ class Monitor {
   // The phase: its limits in iterations and seconds of the solve; where the rate was looked at last.
   long phase_start_ = 0, phase_last_ = std::numeric_limits<long>::max(), horizon_ = 0, watched_ = 0,
        watched_from_ = 0;
+  int looks_ = 1, strikes_ = 0;
   double phase_deadline_ = std::numeric_limits<double>::infinity(), watched_error_ = 0;
 };
 

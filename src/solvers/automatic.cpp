@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "problem/islands.hpp"
 #include "solve/monitor.hpp"
 #include "solvers/certificate.hpp"
 #include "solvers/gauss_seidel.hpp"
@@ -15,7 +17,9 @@ namespace stickslip {
 
 void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("horizon", horizon, {0, 1e9}, "sweeps that plain Gauss–Seidel may be expected to need");
-  v.integer("mixing_horizon", mixing_horizon, {0, 1e9}, "sweeps with Anderson mixing, likewise");
+  v.real("mixing", mixing, {0, 1e9},
+         "sweeps with Anderson mixing for each contact that are worth as much as the proximal point; 0: no "
+         "mixing");
   v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");
   v.integer("growth", growth, {1, 100}, "of the leases from round to round");
   v.integer("rounds", rounds, {1, 100}, "of proximal and interior phases before it gives up");
@@ -24,12 +28,10 @@ void AutomaticOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-/// Up to this many contacts islands are not looked for: the search costs as much as the solve.
-constexpr Index one_island = 8;
 /// Above this error a problem that took a whole lease is suspected to have no solution.
 constexpr double suspicious = 1e-4;
 /// Sweeps and paths of the interior point that belong to a lease of this many Newton steps.
-constexpr long lease_per_path = 300;
+constexpr long lease_per_path = 200;
 
 std::unique_ptr<Solver> make_mixing() {
   GaussSeidelOptions options;
@@ -45,11 +47,13 @@ std::unique_ptr<Solver> make_interior(long paths) {
   return make_nipm(options);
 }
 
-/// The methods in turn on one island.
+/// The methods in turn.
 class Sequence final : public Solver {
  public:
-  explicit Sequence(const AutomaticOptions& options)
+  /// `islands` solves several islands one by one; nullptr: there is one.
+  Sequence(const AutomaticOptions& options, std::unique_ptr<Solver> islands)
       : options_(options),
+        islands_(std::move(islands)),
         sweeps_(make_gauss_seidel({})),
         mixing_(make_mixing()),
         proximal_(make_proximal({})) {}
@@ -58,17 +62,21 @@ class Sequence final : public Solver {
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
     monitor.prefer_zero();
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
-    const bool factorise = problem.contacts() <= options_.largest;
     if (options_.horizon > 0 && run("sweeps", *sweeps_, {.horizon = options_.horizon}, problem, monitor))
       return;
-    if (!factorise) {
+    if (islands_ && problem.contacts() > 1) {
+      parts_.find(problem.W());
+      if (parts_.count() > 1) return islands_->iterate_within(problem, monitor);
+    }
+    if (problem.contacts() > options_.largest) {
       monitor.note(fmt::format("{} contacts: too many to factorise W, sweeps with mixing to the end",
                                problem.contacts()));
       run("mixing", *mixing_, {}, problem, monitor);
       return give_up(monitor, "sweeps, sweeps with mixing");
     }
-    if (options_.mixing_horizon > 0 &&
-        run("mixing", *mixing_, {.horizon = options_.mixing_horizon}, problem, monitor))
+    const auto horizon = long(options_.mixing * double(problem.contacts()));
+    if (horizon > options_.horizon &&
+        run("mixing", *mixing_, {.horizon = horizon, .looks = 2}, problem, monitor))
       return;
     long lease = options_.lease;
     for (long round = 0; round < options_.rounds; ++round, lease *= options_.growth) {
@@ -97,6 +105,15 @@ class Sequence final : public Solver {
     return over;
   }
 
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& into) override {
+    if (problem.contacts() <= options_.largest) return false;
+    into = sweeps_->solve(problem, request);
+    into.solver = label();
+    into.solver_used = "sweeps";
+    return true;
+  }
+
   bool prove(const ReducedProblem& problem, Monitor& monitor) {
     auto d = prove_infeasible(problem, [&] { return monitor.pressed(); });
     monitor.note(d ? "proof: a certificate shows that there is no solution"
@@ -114,38 +131,15 @@ class Sequence final : public Solver {
   static constexpr long sweeps_per_step = 10;
 
   AutomaticOptions options_;
-  std::unique_ptr<Solver> sweeps_, mixing_, proximal_;
-};
-
-class Automatic final : public Solver {
- public:
-  explicit Automatic(const AutomaticOptions& options)
-      : sequence_(std::make_unique<Sequence>(options)),
-        islands_(make_island_solver(std::make_unique<Sequence>(options))),
-        bodies_(make_gauss_seidel({})),
-        largest_(options.largest) {}
-
- private:
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& into) override {
-    if (problem.contacts() <= largest_) return false;
-    into = bodies_->solve(problem, request);
-    into.solver = label();
-    return true;
-  }
-
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    (problem.contacts() <= one_island ? sequence_ : islands_)->iterate_within(problem, monitor);
-  }
-
-  std::unique_ptr<Solver> sequence_, islands_, bodies_;
-  Index largest_;
+  std::unique_ptr<Solver> islands_, sweeps_, mixing_, proximal_;
+  Islands parts_;
 };
 
 }  // namespace
 
 std::unique_ptr<Solver> make_automatic(const AutomaticOptions& options) {
-  return std::make_unique<Automatic>(options);
+  auto part = std::make_unique<Sequence>(options, nullptr);
+  return std::make_unique<Sequence>(options, make_island_solver(std::move(part)));
 }
 
 }  // namespace stickslip

@@ -1,10 +1,10 @@
 // One solver for everything: the cheapest method first, the rate watched, the next one taken in time.
 //
 //   sweeps      Gauss–Seidel with the exact one-contact solver, as long as its rate promises an end soon
-//   mixing      the same with Anderson mixing, where one factorisation costs as much as many sweeps
-//   proximal    proximal point with semismooth Newton inside (PPA-NSN-AC): the work-horse on what is left
-//   proof       the search for a certificate that no solution exists, once
-//   interior    interior point with the null space of W pinned (NIPM)
+//   mixing      the same with Anderson mixing, as long as it promises an end before a factorising method
+//   would proximal    proximal point with semismooth Newton inside (PPA-NSN-AC): the work-horse on what is
+//   left proof       the search for a certificate that no solution exists, once interior    interior point
+//   with the null space of W pinned (NIPM)
 //
 // then proximal and interior in turn with longer leases. Every method starts from the best iterate of those
 // before it, the monitor keeps the best of all. Islands are solved one by one. docs/theory/automatic.md has
@@ -19,12 +19,12 @@
 namespace stickslip {
 
 struct AutomaticOptions {
-  long horizon = 100;       ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
-  long mixing_horizon = 0;  ///< the same for mixing; 0: no mixing where a factorisation is possible
-  long lease = 300;         ///< Newton steps of the first proximal phase
-  long growth = 4;          ///< of a lease from round to round
-  long rounds = 4;          ///< of proximal and interior phases before it gives up
-  long largest = 30000;     ///< contacts up to which W is factorised
+  long horizon = 100;    ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
+  double mixing = 2;     ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
+  long lease = 100;      ///< Newton steps of the first proximal phase
+  long growth = 4;       ///< of a lease from round to round
+  long rounds = 4;       ///< of proximal and interior phases before it gives up
+  long largest = 30000;  ///< contacts up to which W is factorised
 
   void visit(OptionVisitor& visitor);
 };
