@@ -56,6 +56,15 @@ class Cadoux final : public Solver {
     bool usable = false;
   };
 
+  /// Forms W all the same, for the products, but lets the factorisations go through the bodies.
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& result) override {
+    if (bodies_) return false;
+    const KeepBodies keep(bodies_, problem);
+    result = solve(problem, request);
+    return true;
+  }
+
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
     if (problem.dimension() == 3)
       iterate<3>(problem, monitor);
@@ -72,7 +81,7 @@ class Cadoux final : public Solver {
 
   template <int D>
   void iterate(const ReducedProblem& problem, Monitor& monitor) {
-    ConicProblem conic(problem);
+    ConicProblem conic(problem, bodies_);
     InteriorPoint method(conic);
     Point here = evaluate<D>(conic, method, monitor, initial<D>(problem, monitor));
     monitor.setup_done();
@@ -194,6 +203,7 @@ class Cadoux final : public Solver {
   }
 
   CadouxOptions options_;
+  const GlobalProblem* bodies_ = nullptr;  // during a solve of the global form
 };
 
 }  // namespace

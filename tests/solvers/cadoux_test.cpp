@@ -74,6 +74,19 @@ TEST(Cadoux, ConvergesSuperlinearly) {
     }
 }
 
+/// Through the bodies, where contacts are redundant: the global form, the reduced form, the same velocities.
+TEST(Cadoux, GlobalFormsGoThroughTheBodies) {
+  const ProblemFile file = generate("blocks", {.size = 64, .density = 8.0});
+  const ReducedProblem reduced = tests::reduced(file);
+  for (const char* solver : {"CADOUX", "NIPM"}) {
+    const SolveResult bodies = solve(file, {}, solver),
+                      matrix = solve(ProblemFile{reduced, {}, {}, {}}, {}, solver);
+    ASSERT_TRUE(bodies.converged() && matrix.converged()) << solver << bodies.message << matrix.message;
+    EXPECT_LE(tests::judge(file, bodies.r).error, 1e-8) << solver;
+    EXPECT_FALSE(bodies.v.empty());
+  }
+}
+
 /// Redundant contacts: a square brick on a table held by many points, far more contacts than degrees of
 /// freedom.
 TEST(Nipm, SolvesHyperstaticProblems) {

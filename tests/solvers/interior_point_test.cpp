@@ -117,6 +117,30 @@ TEST(InteriorPoint, SolvesRealProblems) {
   EXPECT_GE(sharp, all - 3);
 }
 
+/// The factorisation through the bodies gives the same velocities as the one of W.
+TEST(InteriorPoint, BodiesGiveTheSame) {
+  const std::vector<std::pair<const char*, GenerateRequest>> cases = {
+      {"blocks", {.size = 64, .density = 4.0}},
+      {"blocks", {.size = 128, .density = 8.0}},
+      {"wall", {.size = 100}},
+      {"stack", {.size = 60}},
+      {"stack", {.size = 20, .dimension = 2}},
+      {"arch", {.size = 60}}};
+  for (const auto& [name, request] : cases) {
+    const ProblemFile file = generate(name, request);
+    const auto& bodies = std::get<GlobalProblem>(file.problem);
+    const ReducedProblem p = Reduction(bodies).reduced();
+    const ConicResult expected = solve_with(p, {});
+    ConicProblem conic(p, &bodies);
+    EXPECT_TRUE(conic.factors.by_bodies()) << name;
+    InteriorPoint method(conic);
+    const ConicResult result = solve_conic(conic, method, {}, 1e-12, 40);
+    EXPECT_TRUE(expected.converged && result.converged) << name << expected.error << ' ' << result.error;
+    // û is unique; both are optimal to 1e-12 of ‖q‖, and W's least eigenvalue that matters is above 1e-4.
+    EXPECT_LE(tests::difference(result.u_hat, expected.u_hat), 1e-8 * p.q_norm()) << name;
+  }
+}
+
 template <int D>
 void expect_the_same_scaling(const Vec<D>& x, const Vec<D>& y) {
   const auto det = [](const Vec<D>& z) {
