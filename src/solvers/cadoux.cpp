@@ -39,8 +39,10 @@ void CadouxOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-/// a in Φ_r + Φ_u (W + a I): keeps redundant contacts from making the derivative singular.
-constexpr double regularisation = 1e-10;
+/// a in Φ_r + Φ_u (W + a I): keeps redundant contacts from making the derivative singular. Small beside
+/// rounding in W: in the plane F is piecewise linear, and a step in the right piece must land on the
+/// solution.
+constexpr double regularisation = 1e-14;
 /// A convex program that ends above this error has no usable solution (most likely none at all).
 constexpr double usable_error = 1e-4;
 

@@ -62,6 +62,16 @@ TEST(Cadoux, RandomInstancesTakeAFewIterations) {
       }
 }
 
+/// In the plane F is piecewise linear: in the right piece one step leaves rounding only.
+TEST(Cadoux, EndsExactlyInThePlane) {
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    const ProblemFile file = generate("random", {.size = 20, .dimension = 2, .seed = seed});
+    const SolveResult result = solve(file, {.tolerance = 1e-14}, "CADOUX(s0=0)");
+    ASSERT_TRUE(result.converged()) << seed << ' ' << result.message;
+    EXPECT_LE(result.iterations, 6) << seed;  // five Newton steps, and the program of s₀
+  }
+}
+
 TEST(Cadoux, ConvergesSuperlinearly) {
   const SolveResult result =
       solve(generate("random", {.size = 20, .seed = 1}), {.tolerance = 1e-11, .history = true}, "CADOUX");
