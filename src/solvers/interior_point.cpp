@@ -23,7 +23,7 @@ constexpr double polish_from = 1e-6, polish_again = 1e-3;
 /// The interior point ends after so many iterations without a fall of gap and residual by a tenth; then at
 /// most so many loose proximal Newton steps have the last word.
 constexpr int patience = 12, march = 1500;
-constexpr double march_from = 1e-13;
+constexpr double march_from = 1e-12;
 /// The pin of the convex program, in scaled units. A larger one holds the self-stress back before q's part in
 /// the null space of W has moved it (1e-10: seven of 170 files more end short of 1e-12), a smaller one is
 /// lost in rounding.
@@ -438,7 +438,7 @@ ConicResult solve_conic(ConicProblem& problem, InteriorPoint& method, std::span<
       if (polish(best.r, {.iterations = 10})) return best;
     }
   }
-  // The march is long: it is for what is missing to 1e-13, not for what no double can show.
+  // The march is long: it is for what is missing to 1e-12, not for what hardly a double can show.
   if (best.error <= march_from) return best;
   // From the end of the path, not from the best point: there the self-stress is in the middle of its cones.
   if (feasible && !pressed())
