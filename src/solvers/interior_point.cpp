@@ -25,8 +25,8 @@ constexpr double polish_from = 1e-6, polish_again = 1e-3;
 constexpr int patience = 12, march = 1500;
 constexpr double march_from = 1e-12;
 /// The pin of the convex program, in scaled units. A larger one holds the self-stress back before q's part in
-/// the null space of W has moved it (1e-10: seven of 170 files more end short of 1e-12), a smaller one is
-/// lost in rounding.
+/// the null space of W has moved it (1e-10: four of 170 files more end short of 1e-12), a smaller one is lost
+/// in rounding (1e-13: one more).
 constexpr double convex_pin = 1e-12;
 /// A residual below this, in scaled units, shows that the program has a solution.
 constexpr double feasible_residual = 1e-4;
