@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "linalg/block_lu.hpp"
+#include "linalg/body_factorisation.hpp"
 
 namespace stickslip {
 namespace {
@@ -18,8 +19,11 @@ using Vector = Eigen::VectorXd;
 /// A dense factorisation does so many times the operations of a sparse one in the same time.
 constexpr double dense_speed = 6;
 constexpr Index largest_dense = 6000;
-/// Steps of iterative refinement at most.
-constexpr int refinements = 3;
+/// Steps of iterative refinement at most, with W and through the bodies.
+constexpr int refinements = 3, body_refinements = 6;
+/// ‖b − A x‖/‖b‖ that a solve through the bodies must reach, and failures in a row after which they are left.
+constexpr double body_accuracy = 1e-11;
+constexpr int most_failures = 3;
 
 /// ‖v‖ summed from first to last.
 double length(const Vector& v) {
@@ -35,8 +39,8 @@ struct BlockFactorisation::Parts {
   virtual bool shift(std::span<const double> B, bool symmetric) = 0;
   virtual bool transform(std::span<const double> L, std::span<const double> B) = 0;
   virtual void solve(std::span<double> x) = 0;
-  long count = 0;
-  bool dense = false;
+  long count = 0, fallbacks = 0;
+  bool dense = false, bodies_first = false;
 };
 
 template <int D>
@@ -45,7 +49,8 @@ struct BlockFactorisation::Typed final : Parts {
   using ConstView = Eigen::Map<const Block>;
   static constexpr std::size_t area = std::size_t(D) * D;
 
-  Typed(const SparseMatrix& given, bool promised) : symmetric(promised) {
+  Typed(const SparseMatrix& given, bool promised, const std::optional<BodyFactors>& factors)
+      : symmetric(promised) {
     n = given.rows() / D;
     // The blocks of A + Aᵀ and the diagonal, by compressed columns: pivots are taken on the diagonal.
     std::vector<std::pair<Index, Index>> all;
@@ -72,6 +77,9 @@ struct BlockFactorisation::Typed final : Parts {
     const double size = given.rows();
     dense = given.rows() <= largest_dense && lu.work() * dense_speed > size * size * size / 3;
     if (dense) full.resize(given.rows(), given.rows());
+    if (!factors || factors->M.rows() >= given.rows()) return;
+    bodies.emplace(factors->M, factors->H, D);
+    bodies_first = bodies->work() < (dense ? size * size * size / 3 / dense_speed : lu.work());
   }
 
   std::size_t place(Index r, Index c) const {
@@ -82,14 +90,25 @@ struct BlockFactorisation::Typed final : Parts {
   bool shift(std::span<const double> B, bool symmetric_shift) override {
     A = W;
     for (std::size_t i = 0; i < diagonal.size(); ++i) add_block(diagonal[i], &B[i * area]);
-    return factorise(symmetric && symmetric_shift);
+    wanted_symmetric = symmetric && symmetric_shift;
+    return factorise_first({}, B);
   }
 
   bool transform(std::span<const double> L, std::span<const double> B) override {
     for (std::size_t k = 0; k < rows.size(); ++k)
       packed_product(&L[std::size_t(rows[k]) * area], &W[k * area], &A[k * area]);
     for (std::size_t i = 0; i < diagonal.size(); ++i) add_block(diagonal[i], &B[i * area]);
-    return factorise(false);
+    wanted_symmetric = false;
+    return factorise_first(L, B);
+  }
+
+  /// Through the bodies where that is cheaper; A is there already.
+  bool factorise_first(std::span<const double> L, std::span<const double> B) {
+    ++count;
+    if (!Eigen::Map<const Vector>(A.data(), Index(A.size())).allFinite()) return usable = false;
+    through_bodies = bodies_first && failures < most_failures && bodies->factorise(L, B);
+    if (!through_bodies) return factorise(wanted_symmetric);
+    return usable = true;
   }
 
   static void packed_product(const double* L, const double* B, double* C) {
@@ -106,8 +125,6 @@ struct BlockFactorisation::Typed final : Parts {
   }
 
   bool factorise(bool of_symmetric) {
-    ++count;
-    if (!Eigen::Map<const Vector>(A.data(), Index(A.size())).allFinite()) return usable = false;
     by_llt = false;
     if (!dense) return usable = lu.factorise(A);
     full.setZero();
@@ -138,6 +155,8 @@ struct BlockFactorisation::Typed final : Parts {
   void apply(Vector& v) {
     if (!usable)
       v.setConstant(std::nan(""));
+    else if (through_bodies)
+      bodies->solve({v.data(), std::size_t(v.size())});
     else if (!dense)
       lu.solve({v.data(), std::size_t(v.size())});
     else if (by_llt)
@@ -149,12 +168,26 @@ struct BlockFactorisation::Typed final : Parts {
   void solve(std::span<double> given) override {
     Eigen::Map<Vector> out(given.data(), Index(given.size()));
     b = out;
-    x = out;
+    const double left = refine(through_bodies ? body_refinements : refinements);
+    if (through_bodies && !(left <= body_accuracy * length(b))) {
+      through_bodies = false;
+      ++fallbacks, ++failures;
+      factorise(wanted_symmetric);
+      refine(refinements);
+    } else if (through_bodies) {
+      failures = 0;
+    }
+    out = x;
+  }
+
+  /// x ← A⁻¹ b with refinement; ‖b − A x‖.
+  double refine(int steps) {
+    x = b;
     apply(x);
     residual(x, error);
     double best = length(error);
     const double enough = 1e-15 * length(b);
-    for (int k = 0; k < refinements && best > enough; ++k) {
+    for (int k = 0; k < steps && best > enough; ++k) {
       apply(error);
       error += x;
       residual(error, trial);
@@ -166,26 +199,29 @@ struct BlockFactorisation::Typed final : Parts {
       best = next;
       if (slow) break;
     }
-    out = x;
+    return best;
   }
 
   Index n;
-  bool symmetric, usable = false, by_llt = false;
+  bool symmetric, usable = false, by_llt = false, through_bodies = false, wanted_symmetric = false;
+  int failures = 0;
   std::vector<Index> start, rows;
   std::vector<std::size_t> diagonal;
   std::vector<double> W, A;
   BlockLu<D> lu;
+  std::optional<BodyFactorisation> bodies;
   Eigen::MatrixXd full;
   Eigen::LLT<Eigen::MatrixXd> llt;
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_lu;
   Vector b, x, error, trial;
 };
 
-BlockFactorisation::BlockFactorisation(const SparseMatrix& W, int block, bool symmetric) {
+BlockFactorisation::BlockFactorisation(const SparseMatrix& W, int block, bool symmetric,
+                                       const std::optional<BodyFactors>& bodies) {
   if (block == 3)
-    parts_ = std::make_unique<Typed<3>>(W, symmetric);
+    parts_ = std::make_unique<Typed<3>>(W, symmetric, bodies);
   else
-    parts_ = std::make_unique<Typed<2>>(W, symmetric);
+    parts_ = std::make_unique<Typed<2>>(W, symmetric, bodies);
 }
 
 BlockFactorisation::~BlockFactorisation() = default;
@@ -200,5 +236,7 @@ bool BlockFactorisation::factorise(std::span<const double> L, std::span<const do
 void BlockFactorisation::solve(std::span<double> x) { parts_->solve(x); }
 long BlockFactorisation::count() const { return parts_->count; }
 bool BlockFactorisation::dense() const { return parts_->dense; }
+bool BlockFactorisation::by_bodies() const { return parts_->bodies_first; }
+long BlockFactorisation::fallbacks() const { return parts_->fallbacks; }
 
 }  // namespace stickslip

@@ -3,17 +3,26 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip {
 
-/// Sparse block LU (linalg/block_lu) or, where the fill makes that faster, dense LLᵀ or LU.
+/// W = Hᵀ M⁻¹ H by its factors, where they are known.
+struct BodyFactors {
+  SparseMatrix M, H;
+};
+
+/// Sparse block LU (linalg/block_lu) or, where the fill makes that faster, dense LLᵀ or LU. With the bodies
+/// at hand and fewer operations there, their matrix is factorised instead (linalg/body_factorisation); a
+/// solve whose residual does not get small through it falls back to W.
 class BlockFactorisation {
  public:
   /// Keeps a copy of W, whose rows come in blocks of `block`, 2 or 3. `symmetric` is a promise about W.
-  BlockFactorisation(const SparseMatrix& W, int block, bool symmetric);
+  BlockFactorisation(const SparseMatrix& W, int block, bool symmetric,
+                     const std::optional<BodyFactors>& bodies = {});
   ~BlockFactorisation();
   BlockFactorisation(BlockFactorisation&&) noexcept;
 
@@ -29,6 +38,9 @@ class BlockFactorisation {
   /// Factorisations so far, and whether they are dense.
   long count() const;
   bool dense() const;
+  /// Whether the matrix of the bodies is tried first, and how often that was not accurate enough.
+  bool by_bodies() const;
+  long fallbacks() const;
 
  private:
   struct Parts;

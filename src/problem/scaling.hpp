@@ -24,6 +24,8 @@ class Scaling {
   /// r' from r, and r from r'.
   void to_scaled(std::span<const double> r, std::span<double> scaled) const;
   void to_physical(std::span<const double> scaled, std::span<double> r) const;
+  /// s_i.
+  double factor(Index i) const { return s_[std::size_t(i)]; }
   /// c s_i: u' of contact i is that times u.
   double velocity_factor(Index i) const { return c_ * s_[std::size_t(i)]; }
 

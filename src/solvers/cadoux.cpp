@@ -39,8 +39,10 @@ void CadouxOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-/// a in Φ_r + Φ_u (W + a I): keeps redundant contacts from making the derivative singular.
-constexpr double regularisation = 1e-10;
+/// a in Φ_r + Φ_u (W + a I): keeps redundant contacts from making the derivative singular. Small beside
+/// rounding in W: in the plane F is piecewise linear, and a step in the right piece must land on the
+/// solution.
+constexpr double regularisation = 1e-14;
 /// A convex program that ends above this error has no usable solution (most likely none at all).
 constexpr double usable_error = 1e-4;
 
@@ -55,6 +57,15 @@ class Cadoux final : public Solver {
     double phi = 0;
     bool usable = false;
   };
+
+  /// Forms W all the same, for the products, but lets the factorisations go through the bodies.
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& result) override {
+    if (bodies_) return false;
+    const KeepBodies keep(bodies_, problem);
+    result = solve(problem, request);
+    return true;
+  }
 
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
     if (problem.dimension() == 3)
@@ -72,7 +83,7 @@ class Cadoux final : public Solver {
 
   template <int D>
   void iterate(const ReducedProblem& problem, Monitor& monitor) {
-    ConicProblem conic(problem);
+    ConicProblem conic(problem, bodies_);
     InteriorPoint method(conic);
     Point here = evaluate<D>(conic, method, monitor, initial<D>(problem, monitor));
     monitor.setup_done();
@@ -194,6 +205,7 @@ class Cadoux final : public Solver {
   }
 
   CadouxOptions options_;
+  const GlobalProblem* bodies_ = nullptr;  // during a solve of the global form
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ struct CadouxOptions {
   Method method = Method::newton;
   double s0 = -1;  ///< every s_i at the start, in units of u; −1: the slip speeds of the starting impulses
   double inner_accuracy = 1e-3;  ///< error of the convex programs, relative to the tolerance
-  long inner_iterations = 60;    ///< of one convex program
+  long inner_iterations = 40;    ///< of one convex program
   long halvings = 12;            ///< of a Newton step
 
   void visit(OptionVisitor& visitor);

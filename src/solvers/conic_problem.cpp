@@ -10,9 +10,25 @@ SparseMatrix without_idle_tangents(const SparseMatrix& W, const std::vector<doub
   return {W.rows(), W.columns(), entries};
 }
 
+/// M and H S, without the tangents of contacts with μ = 0: Hᵀ M⁻¹ H is the scaled W.
+std::optional<BodyFactors> scaled_bodies(const GlobalProblem* bodies, const Scaling& scaling,
+                                         const std::vector<double>& mu, int d) {
+  if (!bodies || bodies->bilateral_constraints() > 0 ||
+      std::size_t(bodies->H().columns()) != mu.size() * std::size_t(d))
+    return {};
+  std::vector<Triplet> H;
+  for (Triplet e : bodies->H().triplets()) {
+    const Index contact = e.column / d;
+    if (e.column % d != 0 && mu[std::size_t(contact)] == 0) continue;
+    e.value *= scaling.factor(contact);
+    H.push_back(e);
+  }
+  return BodyFactors{bodies->M(), {bodies->H().rows(), bodies->H().columns(), H}};
+}
+
 }  // namespace
 
-ConicProblem::ConicProblem(const ReducedProblem& problem)
+ConicProblem::ConicProblem(const ReducedProblem& problem, const GlobalProblem* bodies)
     : physical(problem),
       dimension(problem.dimension()),
       n(std::size_t(problem.contacts())),
@@ -21,7 +37,7 @@ ConicProblem::ConicProblem(const ReducedProblem& problem)
       symmetric(problem.W().asymmetry() < 1e-12),
       W(without_idle_tangents(scaling.matrix(problem.W()), mu, dimension)),
       q(scaling.load(problem.q())),
-      factors(W, dimension, symmetric) {
+      factors(W, dimension, symmetric, scaled_bodies(bodies, scaling, mu, dimension)) {
   const auto d = std::size_t(dimension);
   for (std::size_t k = 0; k < q.size(); ++k)
     if (k % d != 0 && mu[k / d] == 0) q[k] = 0;

@@ -10,7 +10,9 @@
 namespace stickslip {
 
 struct ConicProblem {
-  explicit ConicProblem(const ReducedProblem& problem);
+  /// `bodies`: the global problem that W was formed from, where there is one; without bilateral constraints
+  /// its M and H serve the factorisation.
+  explicit ConicProblem(const ReducedProblem& problem, const GlobalProblem* bodies = nullptr);
 
   /// u ← W r + q, scaled.
   void velocity(std::span<const double> r, std::span<double> u) const;
@@ -26,6 +28,18 @@ struct ConicProblem {
   SparseMatrix W;         ///< without the tangents of contacts with μ = 0, which carry no impulse
   std::vector<double> q;  ///< likewise
   BlockFactorisation factors;
+};
+
+/// Remembers the global problem while it is solved.
+class KeepBodies {
+ public:
+  KeepBodies(const GlobalProblem*& place, const GlobalProblem& problem) : place_(place) { place = &problem; }
+  ~KeepBodies() { place_ = nullptr; }
+  KeepBodies(const KeepBodies&) = delete;
+  KeepBodies& operator=(const KeepBodies&) = delete;
+
+ private:
+  const GlobalProblem*& place_;
 };
 
 }  // namespace stickslip

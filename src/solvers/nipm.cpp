@@ -53,8 +53,17 @@ class Nipm final : public Solver {
   explicit Nipm(const NipmOptions& options) : options_(options) {}
 
  private:
+  /// Forms W all the same, for the products, but lets the factorisations go through the bodies.
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& result) override {
+    if (bodies_) return false;
+    const KeepBodies keep(bodies_, problem);
+    result = solve(problem, request);
+    return true;
+  }
+
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    ConicProblem conic(problem);
+    ConicProblem conic(problem, bodies_);
     InteriorPoint method(conic);
     r_.assign(problem.q().size(), 0.0);
     scaled_.resize(r_.size());
@@ -137,6 +146,7 @@ class Nipm final : public Solver {
   }
 
   NipmOptions options_;
+  const GlobalProblem* bodies_ = nullptr;  // during a solve of the global form
   std::vector<double> r_, scaled_, best_;
 };
 

@@ -17,6 +17,10 @@ namespace {
 constexpr double inner_accuracy = 0.01;
 /// Newton steps of one inner problem: so many count as easy, so many are too many.
 constexpr int few_steps = 6, most_steps = 12;
+/// Loose problems: ‖Φ‖ at the end relative to its start, Newton steps, the growth of ‖Φ‖ that has no return,
+/// the growth of the problem's own ‖Φ‖ that is refused, the largest a.
+constexpr double loose_accuracy = 0.5, divergence = 1e6, largest_growth = 2, largest_a = 10;
+constexpr int loose_steps = 10;
 /// Norms that a step may be compared with.
 constexpr std::size_t memory = 4;
 
@@ -35,6 +39,7 @@ class Polish {
     a_ = options.regularisation;
     budget_ = options.iterations;
     double best = true_norm(x_);
+    if (options.loose) return march(options, best, r, stop);
     for (int waited = 0; budget_ > 0 && waited < options.patience;) {
       const int before = budget_;
       const Inner inner = solve_around_reference(stop);
@@ -63,6 +68,47 @@ class Polish {
 
  private:
   enum class Inner { solved, failed, stopped };
+
+  /// The loose form.
+  double march(const PolishOptions& options, double before, std::span<double> r,
+               const std::function<bool(std::span<const double>)>& stop) {
+    double best = before;
+    while (budget_ > 0) {
+      const Inner inner = solve_loosely(before, stop);
+      const double now = true_norm(x_);
+      if (now < best) {
+        best = now;
+        std::copy(x_.begin(), x_.end(), r.begin());
+      }
+      if (inner == Inner::stopped) break;
+      if (inner == Inner::solved && now < largest_growth * before) {
+        reference_ = x_;
+        before = now;
+        a_ = std::max(options.shrink * a_, options.floor);
+      } else {
+        x_ = reference_;
+        a_ = std::min(options.grow * a_, largest_a);
+      }
+    }
+    return best;
+  }
+
+  /// Full Newton steps on the problem with a around the reference, whose own ‖Φ‖ is `outer`.
+  Inner solve_loosely(double outer, const std::function<bool(std::span<const double>)>& stop) {
+    evaluate(x_, phi_);
+    for (int step = 0; step < loose_steps && budget_ > 0; ++step) {
+      --budget_;
+      linearise(x_);
+      if (!p_.factors.factorise(L_, B_)) return Inner::failed;
+      p_.factors.solve(phi_);
+      for (std::size_t k = 0; k < x_.size(); ++k) x_[k] -= phi_[k];
+      const double norm = evaluate(x_, phi_);
+      if (stop(x_)) return Inner::stopped;
+      if (norm <= loose_accuracy * outer) return Inner::solved;
+      if (!(norm < divergence * outer)) return Inner::failed;
+    }
+    return Inner::failed;
+  }
 
   /// Newton on the problem with a around the reference, until ‖Φ‖ is a part of what a adds.
   Inner solve_around_reference(const std::function<bool(std::span<const double>)>& stop) {

@@ -7,6 +7,11 @@
 // r_ref ← r and a smaller once the problem is solved, a larger where Newton fails. An interior point ends at
 // 1e-6 to 1e-10, because a slip leaves x_N − ‖x_T‖ ≈ m to be told apart from rounding; here the active set
 // does that.
+//
+// Loose (solvers/proximal_newton does the same for Coulomb's law): where redundant contacts must exchange
+// loads of order one at velocities of 1e-9 and less, ‖Φ‖ hardly falls for hundreds of steps while r moves on,
+// and a search that asks for a fall of ‖Φ‖ stops. Then full steps, problems solved to half of ‖Φ(r_ref)‖, and
+// a return to r_ref after a failure; the program is convex, so the proximal points themselves converge.
 #pragma once
 
 #include <functional>
@@ -22,6 +27,7 @@ struct PolishOptions {
   double shrink = 0.01, grow = 10;  ///< of a after a problem that took two steps, and after a failure
   int iterations = 15;              ///< Newton steps in all
   int patience = 4;                 ///< problems without a fall of ‖Φ‖ by 0.9 before it gives up
+  bool loose = false;               ///< full steps, each problem to half the residual only; no patience
 };
 
 /// Improves r (scaled units). With `s` the convex program of that s (scaled units, n numbers), without it

@@ -62,6 +62,16 @@ TEST(Cadoux, RandomInstancesTakeAFewIterations) {
       }
 }
 
+/// In the plane F is piecewise linear: in the right piece one step leaves rounding only.
+TEST(Cadoux, EndsExactlyInThePlane) {
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    const ProblemFile file = generate("random", {.size = 20, .dimension = 2, .seed = seed});
+    const SolveResult result = solve(file, {.tolerance = 1e-14}, "CADOUX(s0=0)");
+    ASSERT_TRUE(result.converged()) << seed << ' ' << result.message;
+    EXPECT_LE(result.iterations, 6) << seed;  // five Newton steps, and the program of s₀
+  }
+}
+
 TEST(Cadoux, ConvergesSuperlinearly) {
   const SolveResult result =
       solve(generate("random", {.size = 20, .seed = 1}), {.tolerance = 1e-11, .history = true}, "CADOUX");
@@ -72,6 +82,19 @@ TEST(Cadoux, ConvergesSuperlinearly) {
     if (h[k].error < 1e-2 && h[k].error > 1e-5) {
       EXPECT_LE(h[k + 1].error, 10 * h[k].error * h[k].error + 1e-11);
     }
+}
+
+/// Through the bodies, where contacts are redundant: the global form, the reduced form, the same velocities.
+TEST(Cadoux, GlobalFormsGoThroughTheBodies) {
+  const ProblemFile file = generate("blocks", {.size = 64, .density = 8.0});
+  const ReducedProblem reduced = tests::reduced(file);
+  for (const char* solver : {"CADOUX", "NIPM"}) {
+    const SolveResult bodies = solve(file, {}, solver),
+                      matrix = solve(ProblemFile{reduced, {}, {}, {}}, {}, solver);
+    ASSERT_TRUE(bodies.converged() && matrix.converged()) << solver << bodies.message << matrix.message;
+    EXPECT_LE(tests::judge(file, bodies.r).error, 1e-8) << solver;
+    EXPECT_FALSE(bodies.v.empty());
+  }
 }
 
 /// Redundant contacts: a square brick on a table held by many points, far more contacts than degrees of

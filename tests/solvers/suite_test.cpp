@@ -153,8 +153,14 @@ TEST_P(GlobalSuite, IsSolvedByTheReducedForm) {
   const auto& global = std::get<GlobalProblem>(file.problem);
   const SolveResult a = solve(global, {.time_limit = 20}, solver),
                     b = solve(tests::reduced(file), {.time_limit = 20}, solver);
-  EXPECT_EQ(a.r, b.r);
-  EXPECT_EQ(a.iterations, b.iterations);
+  if (solver.starts_with("CADOUX") || solver == "NIPM") {
+    // Factorised through the bodies: other rounding, so only u, which both have to 1e-8 of ‖q‖ ≤ 1.
+    EXPECT_TRUE(a.converged() && b.converged());
+    EXPECT_LE(tests::difference(a.u, b.u), 1e-7);
+  } else {
+    EXPECT_EQ(a.r, b.r);
+    EXPECT_EQ(a.iterations, b.iterations);
+  }
   // Hᵀ v + w = u; numbers of order 1 to 10, condition of M below 1e3.
   Numbers u(global.w().begin(), global.w().end());
   ASSERT_EQ(a.v.size(), std::size_t(global.degrees_of_freedom()));
