@@ -1,162 +1,108 @@
 #include "linalg/block_factorisation.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
-#include "linalg/block_lu.hpp"
+#include "linalg/front_lu.hpp"
 
 namespace stickslip {
 namespace {
 
-using Vector = Eigen::VectorXd;
-
-/// A dense factorisation does so many times the operations of a sparse one in the same time.
-constexpr double dense_speed = 6;
-constexpr Index largest_dense = 6000;
+/// Where the factors of the fronts hold this share of a full matrix, W + B is factorised as a full one by LLᵀ
+/// when it is symmetric: half the operations.
+constexpr double filled = 0.5;
+constexpr double largest_dense = 6000;
 /// Steps of iterative refinement at most.
 constexpr int refinements = 3;
 
 /// ‖v‖ summed from first to last.
-double length(const Vector& v) {
+double length(const std::vector<double>& v) {
   double sum = 0;
-  for (Index k = 0; k < v.size(); ++k) sum += v[k] * v[k];
+  for (double x : v) sum += x * x;
   return std::sqrt(sum);
+}
+
+bool finite(std::span<const double> v) {
+  return std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); });
 }
 
 }  // namespace
 
 struct BlockFactorisation::Parts {
-  virtual ~Parts() = default;
-  virtual bool shift(std::span<const double> B, bool symmetric) = 0;
-  virtual bool transform(std::span<const double> L, std::span<const double> B) = 0;
-  virtual void solve(std::span<double> x) = 0;
-  long count = 0;
-  bool dense = false;
-};
-
-template <int D>
-struct BlockFactorisation::Typed final : Parts {
-  using Block = Eigen::Matrix<double, D, D>;
-  using ConstView = Eigen::Map<const Block>;
-  static constexpr std::size_t area = std::size_t(D) * D;
-
-  Typed(const SparseMatrix& given, bool promised) : symmetric(promised) {
-    n = given.rows() / D;
-    // The blocks of A + Aᵀ and the diagonal, by compressed columns: pivots are taken on the diagonal.
-    std::vector<std::pair<Index, Index>> all;
-    for (Index i = 0; i < n; ++i) all.emplace_back(i, i);
-    const auto entries = given.triplets();
-    for (const Triplet& e : entries) {
-      all.emplace_back(e.column / D, e.row / D);
-      all.emplace_back(e.row / D, e.column / D);
-    }
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    start.assign(std::size_t(n) + 1, 0);
-    for (const auto& [c, r] : all) {
-      ++start[std::size_t(c) + 1];
-      rows.push_back(r);
-    }
-    for (std::size_t c = 0; c < std::size_t(n); ++c) start[c + 1] += start[c];
-    W.assign(rows.size() * area, 0.0);
-    for (const Triplet& e : entries)
-      W[place(e.row / D, e.column / D) * area + std::size_t(e.row % D + D * (e.column % D))] += e.value;
-    for (Index i = 0; i < n; ++i) diagonal.push_back(place(i, i));
-    A = W;
-    lu.analyse(start, rows);
+  Parts(const SparseMatrix& given, int block, bool promised)
+      : W(given, block), symmetric(promised), d(std::size_t(block)), all(std::size_t(W.size()), 1) {
     const double size = given.rows();
-    dense = given.rows() <= largest_dense && lu.work() * dense_speed > size * size * size / 3;
-    if (dense) full.resize(given.rows(), given.rows());
+    lu.analyse(W);
+    lu.select(all);
+    dense = size <= largest_dense && double(lu.stored()) > filled * size * size;
+    zero.assign(all.size() * d, 0.0);
+    for (auto* v : {&b, &x, &error, &trial, &product}) *v = zero;
   }
 
-  std::size_t place(Index r, Index c) const {
-    const auto first = rows.begin() + start[std::size_t(c)], last = rows.begin() + start[std::size_t(c) + 1];
-    return std::size_t(std::lower_bound(first, last, r) - rows.begin());
+  bool factorise(std::span<const double> L, std::span<const double> B, bool of_symmetric) {
+    ++count;
+    left.assign(L.begin(), L.end());
+    right.assign(B.begin(), B.end());
+    by_llt = false;
+    usable = finite(L) && finite(B);
+    if (usable && dense && symmetric && of_symmetric) by_llt = factorise_symmetric();
+    if (usable && !by_llt)
+      usable = lu.factorise(all, left.empty() ? nullptr : left.data(), right.data(), 0) == 0;
+    return usable;
   }
 
-  bool shift(std::span<const double> B, bool symmetric_shift) override {
-    A = W;
-    for (std::size_t i = 0; i < diagonal.size(); ++i) add_block(diagonal[i], &B[i * area]);
-    return factorise(symmetric && symmetric_shift);
+  bool factorise_symmetric() {
+    full.setZero(Eigen::Index(zero.size()), Eigen::Index(zero.size()));
+    const auto put = [&](Index i, Index j, const double* block) {
+      const auto D = Eigen::Index(d);
+      full.block(i * D, j * D, D, D) += Eigen::Map<const Eigen::MatrixXd>(block, D, D);
+    };
+    for (Index i = 0; i < W.size(); ++i) {
+      put(i, i, W.diagonal(i));
+      put(i, i, &right[std::size_t(i) * d * d]);
+      for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k)
+        put(i, W.column()[std::size_t(k)], W.block(k));
+    }
+    llt.compute(full);
+    return llt.info() == Eigen::Success;
   }
 
-  bool transform(std::span<const double> L, std::span<const double> B) override {
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      packed_product(&L[std::size_t(rows[k]) * area], &W[k * area], &A[k * area]);
-    for (std::size_t i = 0; i < diagonal.size(); ++i) add_block(diagonal[i], &B[i * area]);
-    return factorise(false);
-  }
-
-  static void packed_product(const double* L, const double* B, double* C) {
-    for (int j = 0; j < D; ++j)
-      for (int i = 0; i < D; ++i) {
-        double sum = 0;
-        for (int k = 0; k < D; ++k) sum += L[i + D * k] * B[k + D * j];
-        C[i + D * j] = sum;
+  /// out ← b − (L W + B) y.
+  void residual(const std::vector<double>& y, std::vector<double>& out) {
+    W.multiply(y, zero, product);
+    out = b;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t c = 0; c < d; ++c) {
+        const std::size_t column = i * d + c;
+        if (left.empty()) out[column] -= product[column];
+        for (std::size_t a = 0; a < d; ++a) {
+          if (!left.empty()) out[i * d + a] -= left[column * d + a] * product[column];
+          out[i * d + a] -= right[column * d + a] * y[column];
+        }
       }
   }
 
-  void add_block(std::size_t at, const double* block) {
-    for (std::size_t k = 0; k < area; ++k) A[at * area + k] += block[k];
-  }
-
-  bool factorise(bool of_symmetric) {
-    ++count;
-    if (!Eigen::Map<const Vector>(A.data(), Index(A.size())).allFinite()) return usable = false;
-    by_llt = false;
-    if (!dense) return usable = lu.factorise(A);
-    full.setZero();
-    for (Index c = 0; c < n; ++c)
-      for (Index k = start[std::size_t(c)]; k < start[std::size_t(c) + 1]; ++k)
-        full.template block<D, D>(rows[std::size_t(k)] * D, c * D) = ConstView(&A[std::size_t(k) * area]);
-    if (of_symmetric) {
-      llt.compute(full);
-      by_llt = llt.info() == Eigen::Success;
-      if (by_llt) return usable = true;
-    }
-    dense_lu.compute(full);
-    const auto pivots = dense_lu.matrixLU().diagonal().cwiseAbs();
-    return usable = pivots.size() == 0 || (pivots.minCoeff() > 0 && std::isfinite(pivots.maxCoeff()));
-  }
-
-  /// out ← b − A x.
-  void residual(const Vector& y, Vector& out) const {
-    out = b;
-    for (Index c = 0; c < n; ++c)
-      for (Index k = start[std::size_t(c)]; k < start[std::size_t(c) + 1]; ++k)
-        for (Index j = 0; j < D; ++j)
-          for (Index a = 0; a < D; ++a)
-            out[rows[std::size_t(k)] * D + a] -=
-                A[std::size_t(k) * area + std::size_t(a + D * j)] * y[c * D + j];
-  }
-
-  void apply(Vector& v) {
+  void apply(std::vector<double>& v) {
     if (!usable)
-      v.setConstant(std::nan(""));
-    else if (!dense)
-      lu.solve({v.data(), std::size_t(v.size())});
+      std::fill(v.begin(), v.end(), std::nan(""));
     else if (by_llt)
-      llt.solveInPlace(v);
+      llt.solveInPlace(Eigen::Map<Eigen::VectorXd>(v.data(), Eigen::Index(v.size())));
     else
-      v = dense_lu.solve(v).eval();
+      lu.solve(v);
   }
 
-  void solve(std::span<double> given) override {
-    Eigen::Map<Vector> out(given.data(), Index(given.size()));
-    b = out;
-    x = out;
+  void solve(std::span<double> given) {
+    b.assign(given.begin(), given.end());
+    x = b;
     apply(x);
     residual(x, error);
     double best = length(error);
     const double enough = 1e-15 * length(b);
     for (int k = 0; k < refinements && best > enough; ++k) {
       apply(error);
-      error += x;
+      for (std::size_t i = 0; i < x.size(); ++i) error[i] += x[i];
       residual(error, trial);
       const double next = length(trial);
       if (!(next < best)) break;
@@ -166,36 +112,32 @@ struct BlockFactorisation::Typed final : Parts {
       best = next;
       if (slow) break;
     }
-    out = x;
+    std::copy(x.begin(), x.end(), given.begin());
   }
 
-  Index n;
-  bool symmetric, usable = false, by_llt = false;
-  std::vector<Index> start, rows;
-  std::vector<std::size_t> diagonal;
-  std::vector<double> W, A;
-  BlockLu<D> lu;
+  const BlockMatrix W;
+  const bool symmetric;
+  const std::size_t d;
+  const std::vector<std::uint8_t> all;
+  bool usable = false, by_llt = false, dense = false;
+  long count = 0;
+  std::vector<double> left, right;  // L, empty for the identity, and B
+  FrontLu lu;
   Eigen::MatrixXd full;
   Eigen::LLT<Eigen::MatrixXd> llt;
-  Eigen::PartialPivLU<Eigen::MatrixXd> dense_lu;
-  Vector b, x, error, trial;
+  std::vector<double> zero, b, x, error, trial, product;
 };
 
-BlockFactorisation::BlockFactorisation(const SparseMatrix& W, int block, bool symmetric) {
-  if (block == 3)
-    parts_ = std::make_unique<Typed<3>>(W, symmetric);
-  else
-    parts_ = std::make_unique<Typed<2>>(W, symmetric);
-}
-
+BlockFactorisation::BlockFactorisation(const SparseMatrix& W, int block, bool symmetric)
+    : parts_(std::make_unique<Parts>(W, block, symmetric)) {}
 BlockFactorisation::~BlockFactorisation() = default;
 BlockFactorisation::BlockFactorisation(BlockFactorisation&&) noexcept = default;
 
 bool BlockFactorisation::factorise(std::span<const double> B, bool symmetric) {
-  return parts_->shift(B, symmetric);
+  return parts_->factorise({}, B, symmetric);
 }
 bool BlockFactorisation::factorise(std::span<const double> L, std::span<const double> B) {
-  return parts_->transform(L, B);
+  return parts_->factorise(L, B, false);
 }
 void BlockFactorisation::solve(std::span<double> x) { parts_->solve(x); }
 long BlockFactorisation::count() const { return parts_->count; }

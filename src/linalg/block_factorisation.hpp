@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// Sparse block LU (linalg/block_lu) or, where the fill makes that faster, dense LLᵀ or LU.
+/// The fronts of linalg/front_lu or, where those fill up and the matrix is symmetric, dense LLᵀ.
 class BlockFactorisation {
  public:
   /// Keeps a copy of W, whose rows come in blocks of `block`, 2 or 3. `symmetric` is a promise about W.
@@ -26,14 +26,12 @@ class BlockFactorisation {
   /// falls.
   void solve(std::span<double> x);
 
-  /// Factorisations so far, and whether they are dense.
+  /// Factorisations so far, and whether the factors are as good as full.
   long count() const;
   bool dense() const;
 
  private:
   struct Parts;
-  template <int D>
-  struct Typed;
   std::unique_ptr<Parts> parts_;
 };
 

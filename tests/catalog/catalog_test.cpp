@@ -75,7 +75,7 @@ TEST(Catalogue, RandomOptionsSurviveTheRoundTrip) {
 
 TEST(Catalogue, CompositionShowsOnlyWhatDiffers) {
   EXPECT_EQ(composition("gs"), "gs");
-  EXPECT_EQ(composition("auto"), "gs");
+  EXPECT_EQ(composition("auto"), "automatic");
   EXPECT_EQ(composition("NSGS-EXACT"), "gs");
   EXPECT_EQ(composition("gs(seed=1, relaxation=1)"), "gs");
   EXPECT_EQ(composition("NSGS-AC"), "gs(local=newton)");
