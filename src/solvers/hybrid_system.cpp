@@ -10,20 +10,6 @@ namespace stickslip {
 namespace {
 
 template <int D>
-Vec<D> load(std::span<const double> x, std::size_t i) {
-  Vec<D> v;
-  for (std::size_t c = 0; c < D; ++c) v[c] = x[i * D + c];
-  return v;
-}
-
-template <int D>
-Mat<D> load_block(const double* A) {
-  Mat<D> block;
-  std::copy_n(A, D * D, block.begin());
-  return block;
-}
-
-template <int D>
 double mean_diagonal(const double* A) {
   double trace = 0;
   for (std::size_t c = 0; c < D; ++c) trace += A[c * (D + 1)];
