@@ -159,8 +159,18 @@ def save(figure, name, png):
         figure.savefig(pathlib.Path(png) / f"{name}.png", dpi=90)
 
 
-def draw_profiles(plt, runs, files, png):
-    for name, (title, _, variants) in STUDIES.items():
+def plots():
+    """matplotlib's pyplot, set up for figures that come out the same each time."""
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcParams.update({"svg.hashsalt": "stickslip", "font.size": 10, "font.family": "DejaVu Sans"})
+    import matplotlib.pyplot as plt
+    return plt
+
+
+def draw_profiles(plt, runs, files, png, studies=None):
+    for name in studies or STUDIES:
+        title, _, variants = STUDIES[name]
         profile = ratios(runs, files, variants.values())
         figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
         largest = 100
@@ -226,15 +236,12 @@ def main():
         measure(arguments.command, files, studies, arguments.tolerance, arguments.runs)
     runs, names = read(arguments.runs)
     tables(runs, names, studies)
-    if arguments.tolerance != DRAWN_TOLERANCE or len(studies) < len(STUDIES):
+    if arguments.tolerance != DRAWN_TOLERANCE:
         return
-
-    import matplotlib
-    matplotlib.use("Agg")
-    matplotlib.rcParams.update({"svg.hashsalt": "stickslip", "font.size": 10, "font.family": "DejaVu Sans"})
-    import matplotlib.pyplot as plt
-    draw_profiles(plt, runs, names, arguments.png)
-    draw_histories(plt, arguments.command, files, arguments.png)
+    plt = plots()
+    draw_profiles(plt, runs, names, arguments.png, studies)
+    if len(studies) == len(STUDIES):
+        draw_histories(plt, arguments.command, files, arguments.png)
 
 
 if __name__ == "__main__":

@@ -66,10 +66,7 @@ def main():
     if len(studies) < len(study.STUDIES):
         return
 
-    import matplotlib
-    matplotlib.use("Agg")
-    matplotlib.rcParams.update({"svg.hashsalt": "stickslip", "font.size": 10, "font.family": "DejaVu Sans"})
-    import matplotlib.pyplot as plt
+    plt = study.plots()
     study.draw_profiles(plt, runs, names, arguments.png)
 
 

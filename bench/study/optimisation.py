@@ -60,10 +60,7 @@ def main():
         by_set(runs, files)
     if arguments.tolerance != first_order.DRAWN_TOLERANCE:
         return
-    import matplotlib
-    matplotlib.use("Agg")
-    matplotlib.rcParams.update({"svg.hashsalt": "stickslip", "font.size": 10, "font.family": "DejaVu Sans"})
-    import matplotlib.pyplot as plt
+    plt = first_order.plots()
     first_order.draw_profiles(plt, runs, files, arguments.png)
 
 

@@ -86,6 +86,11 @@ void exchange_rows(double* B, std::ptrdiff_t rows, std::ptrdiff_t lead, std::ptr
       if (exchanges[k] != k) std::swap(B[k], B[exchanges[k]]);
 }
 
+void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, const Index* exchanges) {
+  for (std::ptrdiff_t k = 0; k < columns; ++k)
+    if (exchanges[k] != k) std::swap_ranges(X + rows * k, X + rows * (k + 1), X + rows * exchanges[k]);
+}
+
 void unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* B,
                       std::ptrdiff_t B_lead, std::ptrdiff_t columns) {
   if (n > 2 * panel) {
@@ -96,6 +101,29 @@ void unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, do
   }
   for (std::ptrdiff_t j = 0; j < columns; ++j, B += B_lead)
     for (std::ptrdiff_t k = 0; k < n; ++k) subtract(B + k + 1, B[k], L + lead * k + k + 1, n - k - 1);
+}
+
+void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X,
+                                 std::ptrdiff_t rows) {
+  if (n > 2 * panel) {
+    const ConstMatrix lower(L, n, n, Eigen::OuterStride<>(lead));
+    Matrix right(X, rows, n, Eigen::OuterStride<>(rows));
+    lower.transpose().triangularView<Eigen::UnitUpper>().solveInPlace<Eigen::OnTheRight>(right);
+    return;
+  }
+  // Strips of rows: column i of a strip stays in registers while those before it are taken off.
+  constexpr std::ptrdiff_t strip = 16;
+  std::ptrdiff_t from = 0;
+  for (; from + strip <= rows; from += strip)
+    for (std::ptrdiff_t i = 1; i < n; ++i) {
+      double sum[strip];
+      std::copy_n(X + from + rows * i, strip, sum);
+      for (std::ptrdiff_t k = 0; k < i; ++k) subtract(sum, L[i + lead * k], X + from + rows * k, strip);
+      std::copy_n(sum, strip, X + from + rows * i);
+    }
+  for (std::ptrdiff_t i = 1; from < rows && i < n; ++i)
+    for (std::ptrdiff_t k = 0; k < i; ++k)
+      subtract(X + from + rows * i, L[i + lead * k], X + from + rows * k, rows - from);
 }
 
 }  // namespace stickslip

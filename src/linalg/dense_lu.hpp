@@ -21,4 +21,10 @@ void exchange_rows(double* B, std::ptrdiff_t rows, std::ptrdiff_t lead, std::ptr
 void unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* B,
                       std::ptrdiff_t B_lead, std::ptrdiff_t columns);
 
+/// The same exchanges on the columns of a matrix X of `rows` rows without gaps, which holds Bᵀ, and X ← X
+/// L⁻ᵀ.
+void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, const Index* exchanges);
+void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X,
+                                 std::ptrdiff_t rows);
+
 }  // namespace stickslip

@@ -11,14 +11,28 @@ namespace {
 
 using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 
+/// x·y, in sixteen sums side by side.
+double dot(const double* x, const double* y, std::size_t n) {
+  constexpr std::size_t lanes = 16;
+  double sum[lanes] = {};
+  std::size_t k = 0;
+  for (; k + lanes <= n; k += lanes)
+    for (std::size_t i = 0; i < lanes; ++i) sum[i] += x[k + i] * y[k + i];
+  for (std::size_t i = 0; k < n; ++k, ++i) sum[i] += x[k] * y[k];
+  for (std::size_t half = lanes / 2; half > 0; half /= 2)
+    for (std::size_t i = 0; i < half; ++i) sum[i] += sum[i + half];
+  return sum[0];
+}
+
 }  // namespace
 
 struct FrontLu::Parts {
   const BlockMatrix* W = nullptr;
   FrontTree tree;
-  std::vector<double> numbers, stack;
+  // Aligned, so that the kernels take the same path, and the numbers have the same bits, wherever they lie.
+  std::vector<double, Eigen::aligned_allocator<double>> numbers, stack;
   std::vector<Index> exchanges;
-  std::vector<double> gathered;
+  std::vector<double> gathered, later;
   std::vector<Index> at;  // place of a contact in the front being assembled
 
   template <int D>
@@ -29,7 +43,7 @@ struct FrontLu::Parts {
 FrontLu::FrontLu() : parts_(std::make_unique<Parts>()) {}
 FrontLu::~FrontLu() = default;
 long FrontLu::analyses() const { return parts_->tree.analyses; }
-long FrontLu::stored() const { return long(parts_->numbers.size()); }
+long FrontLu::stored() const { return long(parts_->tree.numbers); }
 
 void FrontLu::analyse(const BlockMatrix& W) {
   parts_->W = &W;
@@ -42,29 +56,35 @@ void FrontLu::Parts::assemble(const Front& front, const double* left, const doub
                               std::vector<Index>& where) {
   const Index pivots = front.pivots();
   const auto lead = std::size_t(front.size()) * D;
-  double* panel = &numbers[front.factors];                      // [F₁₁; F₂₁], lead rows
-  double* right_part = panel + lead * std::size_t(pivots) * D;  // F₁₂, pivots·D rows
-  const std::size_t right_lead = std::size_t(pivots) * D;
+  const std::size_t own_rows = std::size_t(pivots) * D, right_lead = lead - own_rows;
+  double* panel = &numbers[front.factors];       // [F₁₁; F₂₁], lead rows
+  double* right_part = panel + lead * own_rows;  // F₁₂ᵀ, right_lead rows
   for (Index j = front.first; j < front.last; ++j) where[std::size_t(j)] = j - front.first;
   for (Index k = 0; k < front.updates; ++k)
     where[std::size_t(tree.touched[front.rows + std::size_t(k)])] = pivots + k;
-  // target += L X
-  const auto add = [&](double* target, std::size_t stride, const double* L, const double* X) {
-    for (int b = 0; b < D; ++b)
-      for (int c = 0; c < D; ++c) {
-        const double x = X[c + D * b];
-        for (int a = 0; a < D; ++a) target[std::size_t(a) + stride * std::size_t(b)] += L[a + D * c] * x;
-      }
+  // target += L_i X, the entries of a column `down` apart and those of a row `across`.
+  const auto add = [&](double* target, std::size_t down, std::size_t across, std::size_t i, const double* X) {
+    double product[D * D];
+    if (left) {
+      const double* L = left + i * D * D;
+      for (int b = 0; b < D; ++b)
+        for (int a = 0; a < D; ++a) {
+          product[a + D * b] = L[a] * X[D * b];
+          for (int c = 1; c < D; ++c) product[a + D * b] += L[a + D * c] * X[c + D * b];
+        }
+      X = product;
+    }
+    for (std::size_t b = 0; b < D; ++b)
+      for (std::size_t a = 0; a < D; ++a) target[a * down + b * across] += X[a + D * b];
   };
   for (Index j = front.first; j < front.last; ++j) {
     const auto i = std::size_t(tree.node[std::size_t(j)]);
     const auto own = std::size_t(j - front.first) * D;
-    const double* L = left + i * D * D;
     double* diagonal = panel + own + lead * own;
     double shifted[D * D];
     std::copy_n(W->diagonal(Index(i)), D * D, shifted);
     for (int a = 0; a < D; ++a) shifted[a * (D + 1)] += alpha;
-    add(diagonal, lead, L, shifted);
+    add(diagonal, 1, lead, i, shifted);
     for (int b = 0; b < D; ++b)
       for (int a = 0; a < D; ++a)
         diagonal[std::size_t(a) + lead * std::size_t(b)] += right[i * D * D + std::size_t(a + D * b)];
@@ -72,18 +92,20 @@ void FrontLu::Parts::assemble(const Front& front, const double* left, const doub
       const Index other = tree.neighbour[std::size_t(e)], k = tree.place[std::size_t(other)];
       if (k < j && k < front.first) continue;  // eliminated before, or not in the set (−1)
       const auto at_k = std::size_t(where[std::size_t(k)]) * D;
-      if (tree.forth[std::size_t(e)] >= 0) {  // A_ij: row of the pivot
-        double* target =
-            k < front.last ? panel + own + lead * at_k : right_part + own + right_lead * (at_k - right_lead);
-        add(target, k < front.last ? lead : right_lead, L, W->block(tree.forth[std::size_t(e)]));
+      if (const Index forth = tree.forth[std::size_t(e)]; forth >= 0) {  // A_ij: row of the pivot
+        if (k < front.last)
+          add(panel + own + lead * at_k, 1, lead, i, W->block(forth));
+        else
+          add(right_part + (at_k - own_rows) + right_lead * own, right_lead, 1, i, W->block(forth));
       }
       // A_ji: column of the pivot; inside the pivots it is the other one's row.
       if (k >= front.last && tree.back[std::size_t(e)] >= 0)
-        add(panel + at_k + lead * own, lead, left + std::size_t(other) * D * D,
-            W->block(tree.back[std::size_t(e)]));
+        add(panel + at_k + lead * own, 1, lead, std::size_t(other), W->block(tree.back[std::size_t(e)]));
     }
   }
 }
+
+void FrontLu::select(std::span<const std::uint8_t> active) { parts_->tree.select(active); }
 
 long FrontLu::factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
                         double alpha) {
@@ -121,31 +143,31 @@ long FrontLu::factorise(std::span<const std::uint8_t> active, const double* left
       for (std::size_t b = 0; b < u; ++b)
         for (std::size_t bc = 0; bc < d; ++bc, passed += u * d) {
           const auto column = std::size_t(to[b]) * d + bc;
-          // A column of the front is in the panel whole, or in F₁₂ and F₂₂.
-          double *top, *bottom;
+          // A column of the front is in the panel whole, or in F₁₂ (transposed) and F₂₂.
           if (column < std::size_t(n1)) {
-            top = panel + column * std::size_t(n);
-            bottom = top + n1;
-          } else {
-            top = right_part + (column - std::size_t(n1)) * std::size_t(n1);
-            bottom = update + (column - std::size_t(n1)) * std::size_t(n2);
+            double* whole = panel + column * std::size_t(n);
+            for (std::size_t a = 0; a < u; ++a)
+              for (std::size_t c2 = 0; c2 < d; ++c2) whole[std::size_t(to[a]) * d + c2] += passed[a * d + c2];
+            continue;
           }
+          double* top = right_part + (column - std::size_t(n1));
+          double* bottom = update + (column - std::size_t(n1)) * std::size_t(n2);
           for (std::size_t a = 0; a < u; ++a) {
             const auto row = std::size_t(to[a]) * d;
-            double* target = row < std::size_t(n1) ? top + row : bottom + (row - std::size_t(n1));
-            for (std::size_t c2 = 0; c2 < d; ++c2) target[c2] += passed[a * d + c2];
+            for (std::size_t c2 = 0; c2 < d; ++c2)
+              (row < std::size_t(n1) ? top[(row + c2) * std::size_t(n2)]
+                                     : bottom[row + c2 - std::size_t(n1)]) += passed[a * d + c2];
           }
         }
     }
     Index* exchanges = &p.exchanges[std::size_t(front.first) * d];
     replaced += dense_lu(panel, n, n1, n, exchanges);
     if (n2 > 0) {
-      Matrix F12(right_part, n1, n2, Eigen::OuterStride<>(n1)), F22(update, n2, n2, Eigen::OuterStride<>(n2));
-      const Matrix L11(panel, n1, n1, Eigen::OuterStride<>(n)),
-          L21(panel + n1, n2, n1, Eigen::OuterStride<>(n));
-      exchange_rows(right_part, n1, n1, n2, exchanges);
-      unit_lower_solve(panel, n, n1, right_part, n1, n2);
-      F22.noalias() -= L21 * F12;
+      Matrix F12(right_part, n2, n1, Eigen::OuterStride<>(n2)), F22(update, n2, n2, Eigen::OuterStride<>(n2));
+      const Matrix L21(panel + n1, n2, n1, Eigen::OuterStride<>(n));
+      exchange_columns(right_part, n1, n2, exchanges);
+      transposed_unit_lower_solve(panel, n, n1, right_part, n2);
+      F22.noalias() -= L21 * F12.transpose();
     }
     std::copy_n(update, n2 * n2, p.stack.data() + below);  // downwards: safe where they overlap
     height = below + std::size_t(n2 * n2);
@@ -160,35 +182,36 @@ void FrontLu::solve(std::span<double> x) const {
   double* y = p.gathered.data();
   for (std::size_t j = 0; j < p.tree.node.size(); ++j)
     for (std::size_t c = 0; c < d; ++c) y[j * d + c] = x[std::size_t(p.tree.node[j]) * d + c];
+  // Each front has its own part of y; the parts of the later contacts that it touches are gathered in z.
   for (const Front& front : p.tree.fronts) {
-    const std::size_t n1 = std::size_t(front.pivots()) * d, n = std::size_t(front.size()) * d;
+    const std::size_t n1 = std::size_t(front.pivots()) * d, n = std::size_t(front.size()) * d, n2 = n - n1;
     const double* panel = &p.numbers[front.factors];
     const Index* exchanges = &p.exchanges[std::size_t(front.first) * d];
     double* own = y + std::size_t(front.first) * d;
     for (std::size_t k = 0; k < n1; ++k) std::swap(own[k], own[exchanges[k]]);
-    const Index* rows = p.tree.touched.data() + front.rows;
+    p.later.assign(n2, 0.0);
+    double* z = p.later.data();
     for (std::size_t k = 0; k < n1; ++k) {
       const double v = own[k];
       const double* column = panel + k * n;
       for (std::size_t i = k + 1; i < n1; ++i) own[i] -= column[i] * v;
-      const double* below = column + n1;
-      for (Index r = 0; r < front.updates; ++r)
-        for (std::size_t c = 0; c < d; ++c)
-          y[std::size_t(rows[r]) * d + c] -= below[std::size_t(r) * d + c] * v;
+      for (std::size_t i = 0; i < n2; ++i) z[i] += column[n1 + i] * v;
     }
+    const Index* later = p.tree.touched.data() + front.rows;
+    for (Index k = 0; k < front.updates; ++k)
+      for (std::size_t c = 0; c < d; ++c) y[std::size_t(later[k]) * d + c] -= *z++;
   }
   for (auto front = p.tree.fronts.rbegin(); front != p.tree.fronts.rend(); ++front) {
-    const std::size_t n1 = std::size_t(front->pivots()) * d, n = std::size_t(front->size()) * d;
+    const std::size_t n1 = std::size_t(front->pivots()) * d, n = std::size_t(front->size()) * d, n2 = n - n1;
     const double* panel = &p.numbers[front->factors];
-    const double* right_part = panel + n * n1;
     double* own = y + std::size_t(front->first) * d;
-    const Index* rows = p.tree.touched.data() + front->rows;
-    for (Index r = 0; r < front->updates; ++r)
-      for (std::size_t c = 0; c < d; ++c) {
-        const double v = y[std::size_t(rows[r]) * d + c];
-        const double* column = right_part + (std::size_t(r) * d + c) * n1;
-        for (std::size_t i = 0; i < n1; ++i) own[i] -= column[i] * v;
-      }
+    p.later.resize(n2);
+    double* z = p.later.data();
+    const Index* later = p.tree.touched.data() + front->rows;
+    for (Index k = 0; k < front->updates; ++k)
+      for (std::size_t c = 0; c < d; ++c) *z++ = y[std::size_t(later[k]) * d + c];
+    const double* row = panel + n * n1;
+    for (std::size_t i = 0; i < n1; ++i, row += n2) own[i] -= dot(row, p.later.data(), n2);
     for (std::size_t k = n1; k-- > 0;) {
       const double* column = panel + k * n;
       own[k] /= column[k];

@@ -30,13 +30,16 @@ class FrontLu {
 
   /// Orders the contacts of W. Keeps a reference to W; memory of earlier matrices is used again.
   void analyse(const BlockMatrix& W);
+  /// Finds the fronts of a set of contacts ahead of its factorisation, which does so too.
+  void select(std::span<const std::uint8_t> active);
   /// Factorises for the contacts i with active[i] ≠ 0; the rows and columns of others are left out. `left`
-  /// and `right` hold d×d column-major blocks for all contacts. Returns how many pivots were replaced.
+  /// and `right` hold d×d column-major blocks for all contacts; no `left` stands for identities. Returns how
+  /// many pivots were replaced.
   long factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);
   /// x ← A⁻¹ x on the active contacts; other places of x are left alone.
   void solve(std::span<double> x) const;
 
-  /// How often the set of contacts was analysed, and numbers in the factors of the last one.
+  /// How often the set of contacts was analysed, and numbers in the factors of the last set.
   long analyses() const;
   long stored() const;
 

@@ -15,7 +15,7 @@ struct Front {
   Index first, last, parent;
   std::size_t rows;     // where its update contacts begin in `touched`
   Index updates;        // how many
-  std::size_t factors;  // where its numbers begin: [F₁₁; F₂₁] by columns, then F₁₂
+  std::size_t factors;  // where its numbers begin: [F₁₁; F₂₁] by columns, then F₁₂ᵀ
   Index pivots() const { return last - first; }
   Index size() const { return pivots() + updates; }
 };

@@ -13,13 +13,6 @@ namespace stickslip {
 namespace {
 
 template <int D>
-Vec<D> load(const double* x) {
-  Vec<D> v;
-  for (int c = 0; c < D; ++c) v[std::size_t(c)] = x[c];
-  return v;
-}
-
-template <int D>
 double squared(const Vec<D>& x) {
   double sum = 0;
   for (double c : x) sum += c * c;
@@ -28,7 +21,7 @@ double squared(const Vec<D>& x) {
 
 template <int D>
 double natural_square(const double* r, const double* u, double mu) {
-  return squared<D>(natural_residual<D>(load<D>(r), load<D>(u), mu));
+  return squared<D>(natural_residual<D>(load<D>(r, 0), load<D>(u, 0), mu));
 }
 
 /// The sum of ‖r − P_K(r − û)‖² over the contacts; u ← W r + q. One pass over W.
@@ -52,7 +45,7 @@ class Tally {
  public:
   /// `size` is |W||r| + |q| of the contact's rows, A its diagonal block.
   void add(const double* r, const double* u, double mu, const double* A, const double* size) {
-    const Vec<D> ri = load<D>(r), ui = load<D>(u);
+    const Vec<D> ri = load<D>(r, 0), ui = load<D>(u, 0);
     const Vec<D> C = natural_residual<D>(ri, ui, mu), shifted = desaxce_shift<D>(ui, mu);
     const Vec<D> inside = project_on_cone<D>(ri, mu);
     const double square = squared<D>(C);

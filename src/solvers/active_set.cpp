@@ -2,10 +2,10 @@
 
 namespace stickslip {
 
-void ActiveSet::start(std::span<const std::uint8_t> closed) {
+void ActiveSet::start(std::span<const std::uint8_t> closed, int patience) {
   closed_.assign(closed.begin(), closed.end());
   least_ = closed_.size() + 1;
-  chances_ = patience;
+  patience_ = chances_ = patience;
 }
 
 ActiveSet::Outcome ActiveSet::update(std::span<const double> r, std::span<const double> u, std::size_t stride,
@@ -19,7 +19,7 @@ ActiveSet::Outcome ActiveSet::update(std::span<const double> r, std::span<const 
   if (changes == 0) return Outcome::settled;
   if (changes < least_) {
     least_ = changes;
-    chances_ = patience;
+    chances_ = patience_;
   } else if (--chances_ == 0) {
     return Outcome::cycling;
   }

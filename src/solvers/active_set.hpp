@@ -16,21 +16,19 @@ class ActiveSet {
  public:
   enum class Outcome { changed, settled, cycling };
 
-  /// Begins with these contacts closed.
-  void start(std::span<const std::uint8_t> closed);
+  /// Begins with these contacts closed. `patience`: how often in a row the changes may fail to become fewer.
+  void start(std::span<const std::uint8_t> closed, int patience);
   std::span<const std::uint8_t> closed() const { return closed_; }
   /// Changes sides by the normal impulses and velocities r[i·stride], u[i·stride]; what is less than the
-  /// slack below zero counts as zero. `settled`: no contact had to. `cycling`: twelve times in a row the
-  /// number of changes was not below the least one seen.
+  /// slack below zero counts as zero. `settled`: no contact had to. `cycling`: `patience` times in a row
+  /// the number of changes was not below the least one seen.
   Outcome update(std::span<const double> r, std::span<const double> u, std::size_t stride,
                  double impulse_slack, double velocity_slack);
 
  private:
-  static constexpr int patience = 12;
-
   std::vector<std::uint8_t> closed_;
   std::size_t least_ = 0;
-  int chances_ = patience;
+  int patience_ = 1, chances_ = 1;
 };
 
 }  // namespace stickslip

@@ -17,13 +17,6 @@ constexpr double longest = 1e10, shortest_step = 1e-10;
 /// A few units of the last place.
 constexpr double rounding = 1e-15;
 
-template <int D>
-Vec<D> load(const double* x, std::size_t i) {
-  Vec<D> v;
-  for (std::size_t c = 0; c < D; ++c) v[c] = x[i * D + c];
-  return v;
-}
-
 template <ConvexSet set, int D>
 Vec<D> project_on(const Vec<D>& x, double size) {
   if constexpr (set == ConvexSet::half_lines)

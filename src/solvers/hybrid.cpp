@@ -9,6 +9,7 @@
 #include "solve/monitor.hpp"
 #include "solvers/active_set.hpp"
 #include "solvers/hybrid_system.hpp"
+#include "solvers/normal_path.hpp"
 
 namespace stickslip {
 
@@ -50,6 +51,11 @@ constexpr double least_regularisation = 1e-10, largest_regularisation = 0.1, str
 /// A normal velocity or impulse this small beside the loads and the largest impulse is zero to the active
 /// set.
 constexpr double slack = 1e-9;
+/// How often in a row the active sets may fail to get closer: at first, and around a centre.
+constexpr int first_patience = 3, patience = 12;
+/// The central path's guess of the closed contacts is tried below this gap; it is blocked by steps this
+/// short.
+constexpr double trusted_gap = 1e-2, blocked_step = 0.1;
 
 template <int D>
 class Scsol {
@@ -101,29 +107,65 @@ class Scsol {
     run_out();
   }
 
-  /// UNIL on u + a(r − c) ⊥ r, first with a next to nothing, which is SSN's own. Where the sets cycle, as
-  /// they do when W is rank deficient, a rises, and W + aI is positive definite in earnest; when the closed
-  /// contacts are found, c ← r and a falls, by less after each cycle. A proximal point method that ends with
-  /// the problem itself.
+  /// UNIL: SSN's active sets while they get closer, which is to the end where W has full rank. Else the
+  /// central path, until its guess of the closed contacts makes a step of the active set exact. Where that
+  /// is blocked, or where only the last digits are missing, the proximal point method.
   void iterate_without_friction() {
-    std::vector<std::uint8_t> settled(system_.size() / D);
-    for (std::size_t i = 0; i < settled.size(); ++i) settled[i] = r_[i * D] - U_[i * D] >= 0;
+    std::vector<std::uint8_t> closed(system_.size() / D);
+    for (std::size_t i = 0; i < closed.size(); ++i) closed[i] = r_[i * D] - U_[i * D] >= 0;
+    bool settled = false;
+    if (try_active_sets(closed, settled)) return;
+    if (!settled && follow_central_path(closed)) return;
+    if (!iterate_around_centres(closed)) run_out();
+  }
+
+  // Each of the three changes r and the set of closed contacts, and says whether the solve is over.
+
+  bool try_active_sets(std::vector<std::uint8_t>& closed, bool& settled) {
     ActiveSet set;
-    set.start(settled);
+    set.start(closed, first_patience);
+    for (bool moving = true; moving;) {
+      if (active_set_step(set.closed(), least_regularisation)) return true;
+      const auto outcome = update(set);
+      settled = outcome == ActiveSet::Outcome::settled;
+      moving = outcome == ActiveSet::Outcome::changed && more();
+    }
+    closed.assign(set.closed().begin(), set.closed().end());
+    return false;
+  }
+
+  bool follow_central_path(std::vector<std::uint8_t>& closed) {
+    NormalPath<D> path(system_, least_regularisation);
+    std::vector<std::uint8_t> tried(closed.size(), 2), before = tried;
+    for (int blocked = 0; blocked < 3 && more();) {
+      blocked = path.step() < blocked_step ? blocked + 1 : 0;
+      path.impulses(r_);
+      system_.velocity(r_, U_);
+      if (show()) return true;
+      path.closed(closed);
+      if (path.gap() < trusted_gap && closed == before && closed != tried && more()) {
+        tried = closed;
+        if (active_set_step(closed, least_regularisation)) return true;
+        path.impulses(r_);
+        system_.velocity(r_, U_);
+      }
+      before = closed;
+    }
+    return false;
+  }
+
+  /// Active sets for u + a(r − c) ⊥ r. Where they cycle a rises, and W + aI is positive definite in earnest;
+  /// when the closed contacts are found, c ← r and a falls, by less after each cycle.
+  bool iterate_around_centres(std::vector<std::uint8_t>& settled) {
+    ActiveSet set;
+    set.start(settled, patience);
     double a = least_regularisation, fall = 0.1;
     std::vector<double> centre = r_;
-    for (long k = 0; k < options_.iterations; ++k) {
-      system_.linearise(r_, U_, T_, set.closed());
-      if (!solve(a)) return;
-      advance(1);
-      if (show()) return;
+    while (more()) {
+      if (active_set_step(set.closed(), a)) return true;
       // From here on U is the velocity of the regularised problem.
-      double impulse = 0;
-      for (std::size_t i = 0; i < r_.size(); ++i) {
-        if (i % D == 0) impulse = std::max(impulse, r_[i]);
-        U_[i] += a * (r_[i] - centre[i]);
-      }
-      const auto outcome = set.update(r_, U_, D, slack * impulse, slack);
+      for (std::size_t i = 0; i < r_.size(); ++i) U_[i] += a * (r_[i] - centre[i]);
+      const auto outcome = update(set);
       if (outcome == ActiveSet::Outcome::changed) continue;
       if (outcome == ActiveSet::Outcome::settled) {
         settled.assign(set.closed().begin(), set.closed().end());
@@ -135,9 +177,26 @@ class Scsol {
         fall = std::sqrt(fall);
       }
       system_.velocity(r_, U_);
-      set.start(settled);
+      set.start(settled, patience);
     }
-    run_out();
+    return false;
+  }
+
+  /// Whether one more iteration is allowed; it then counts.
+  bool more() { return iteration_++ < options_.iterations; }
+
+  /// u_N = 0 on the closed contacts, r_N = 0 on others. True: the solve is over.
+  bool active_set_step(std::span<const std::uint8_t> closed, double regularisation) {
+    system_.linearise(r_, U_, T_, closed);
+    if (!solve(regularisation)) return true;
+    advance(1);
+    return show();
+  }
+
+  ActiveSet::Outcome update(ActiveSet& set) const {
+    double impulse = 0;
+    for (std::size_t i = 0; i < r_.size(); i += D) impulse = std::max(impulse, r_[i]);
+    return set.update(r_, U_, D, slack * impulse, slack);
   }
 
   bool solve(double regularisation) {
@@ -197,6 +256,7 @@ class Scsol {
   Monitor& monitor_;
   HybridSystem<D> system_;
   NonmonotoneReference reference_;
+  long iteration_ = 1;
   std::vector<double> r_, U_, T_, step_, full_, full_u_, trial_, trial_u_, physical_, physical_u_;
 };
 

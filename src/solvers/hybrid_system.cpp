@@ -10,20 +10,6 @@ namespace stickslip {
 namespace {
 
 template <int D>
-Vec<D> load(std::span<const double> x, std::size_t i) {
-  Vec<D> v;
-  for (std::size_t c = 0; c < D; ++c) v[c] = x[i * D + c];
-  return v;
-}
-
-template <int D>
-Mat<D> load_block(const double* A) {
-  Mat<D> block;
-  std::copy_n(A, D * D, block.begin());
-  return block;
-}
-
-template <int D>
 double mean_diagonal(const double* A) {
   double trace = 0;
   for (std::size_t c = 0; c < D; ++c) trace += A[c * (D + 1)];
@@ -125,6 +111,19 @@ bool HybridSystem<D>::step(double regularisation, std::span<double> delta) {
     factors_.solve(delta);
   }
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
+}
+
+template <int D>
+void HybridSystem<D>::factorise_normal(std::span<const double> slope, double regularisation) {
+  std::fill(by_u_.begin(), by_u_.end(), 0.0);
+  std::fill(by_r_.begin(), by_r_.end(), 0.0);
+  std::fill(active_.begin(), active_.end(), 1);
+  for (std::size_t i = 0; i < mu_.size(); ++i) {
+    by_u_[i * D * D] = 1;
+    by_r_[i * D * D] = slope[i];
+    for (std::size_t c = 1; c < D; ++c) by_r_[i * D * D + c * (D + 1)] = diagonal_[i][c];
+  }
+  factors_.factorise(active_, by_u_.data(), by_r_.data(), regularisation);
 }
 
 template <int D>

@@ -37,6 +37,9 @@ class HybridSystem {
                  std::span<const std::uint8_t> closed);
   /// δr of the last linearisation; false where it is not finite.
   bool step(double regularisation, std::span<double> delta);
+  /// Factorises W_NN + diag(slope) + aI of all contacts; and x_N ← its inverse times x_N, x_T = 0 given.
+  void factorise_normal(std::span<const double> slope, double regularisation);
+  void solve_normal(std::span<double> x) const { factors_.solve(x); }
   /// ½‖C‖², SSN (63), at r with u = W r + q.
   double merit(std::span<const double> r, std::span<const double> u) const;
   /// SCALE: ρ ← φρ where the last linearisation found stick turned into slip or slip into stick, `limit`

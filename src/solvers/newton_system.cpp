@@ -8,13 +8,6 @@
 namespace stickslip {
 namespace {
 
-template <int D>
-Vec<D> load(const double* x, std::size_t i) {
-  Vec<D> v;
-  for (std::size_t c = 0; c < D; ++c) v[c] = x[i * D + c];
-  return v;
-}
-
 /// Hüeber–Stadler–Wohlmuth has false zeros at open contacts; there SSN sets r = 0, which Alart–Curnier's rows
 /// say.
 template <int D>

@@ -12,20 +12,6 @@ namespace stickslip {
 namespace {
 
 template <int D>
-Vec<D> load(const double* x, std::size_t i, double factor = 1) {
-  Vec<D> v;
-  for (std::size_t c = 0; c < D; ++c) v[c] = factor * x[i * D + c];
-  return v;
-}
-
-template <int D>
-Mat<D> load_block(const double* A, double factor = 1) {
-  Mat<D> m;
-  for (std::size_t k = 0; k < D * D; ++k) m[k] = factor * A[k];
-  return m;
-}
-
-template <int D>
 void store(const Mat<D>& m, double* out) {
   std::copy(m.begin(), m.end(), out);
 }

@@ -25,13 +25,6 @@ constexpr double divergence = 1e6;
 /// ρ‖W‖ > 2.
 constexpr long first_look = 256;
 
-template <int D>
-Vec<D> load(const double* x, std::size_t i) {
-  Vec<D> v;
-  for (std::size_t c = 0; c < D; ++c) v[c] = x[i * D + c];
-  return v;
-}
-
 /// What the passes over the contacts share.
 struct Contacts {
   const double *size, *weight, *inverse;

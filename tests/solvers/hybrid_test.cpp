@@ -108,7 +108,7 @@ TEST(WithoutFriction, FrictionIsNotItsAffair) {
 
 TEST(ActiveSetTest, SaysWhenItCycles) {
   ActiveSet set;
-  set.start(std::vector<std::uint8_t>{1, 0});
+  set.start(std::vector<std::uint8_t>{1, 0}, 12);
   // Contact 0 pulls when closed and penetrates when open, for ever; contact 1 is content.
   const Numbers r = {-1, 0}, u = {-1, 1};
   int steps = 0;

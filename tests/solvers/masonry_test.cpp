@@ -46,7 +46,7 @@ TEST(Masonry, TheHybridSolvesArchesThatTheOthersDoNot) {
     hybrid += solve(file, {}, "SSN-HYB-G").converged();
     newton += solve(file, {}, "SSN-NEWT-G").converged();
     fixed += solve(file, {}, "SSN-FIX").converged();
-    frictionless += solve(without_friction(file), {}, "SSN-UNIL").converged();
+    frictionless += solve(without_friction(file), {.max_iterations = 40}, "SSN-UNIL").converged();  // 5 to 27
   }
   // 5, 1, 0 and 5 of 5; other compilers round in other ways, and one arch may go the other way.
   EXPECT_GE(hybrid, 4);

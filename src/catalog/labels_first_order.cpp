@@ -1,0 +1,49 @@
+// Labels of the first-order methods: Gauss–Seidel, fixed point, extragradient, alternating directions.
+#include "catalog/labels.hpp"
+
+namespace stickslip {
+
+std::span<const CatalogEntry> first_order_labels() {
+  static const std::vector<CatalogEntry> all = {
+      // Gauss–Seidel
+      {"NSGS-EXACT", "gs", "gs(local=exact)", "Gauss–Seidel, each contact solved exactly",
+       "Jourdan, Alart, Jean 1998; RR Algorithm 7", "nothing"},
+      {"NSGS-AC", "gs", "gs(local=newton(map=ac))", "Gauss–Seidel, Alart–Curnier Newton at each contact",
+       "Jourdan, Alart, Jean 1998; RR Table 3", "nothing"},
+      {"NSGS-JM", "gs", "gs(local=newton(map=jm))", "Gauss–Seidel, Jean–Moreau Newton at each contact",
+       "RR Table 3", "nothing"},
+      {"NSGS-AC-GP", "gs", "gs(local=newton(map=ac, search=goldstein_price))",
+       "NSGS-AC with a Goldstein–Price search in the local Newton", "RR Table 3", "nothing"},
+      {"NSGS-JM-GP", "gs", "gs(local=newton(map=jm, search=goldstein_price))",
+       "NSGS-JM with a Goldstein–Price search in the local Newton", "RR Table 3", "nothing"},
+      {"NSGS-FP-DS-One", "gs", "gs(local=fixed_point(step=fixed, iterations=1))",
+       "Gauss–Seidel, one step of De Saxcé's fixed point at each contact", "De Saxcé, Feng 1991; RR Table 3",
+       "nothing"},
+      {"NSGS-FP-VI-UPK", "gs", "gs(local=fixed_point(step=khobotov))",
+       "Gauss–Seidel, a fixed point with adapted step at each contact", "RR Table 3", "nothing"},
+      {"PSOR-AC", "gs", "gs(local=newton(map=ac), relaxation=1.2)",
+       "NSGS-AC with relaxation; any ω in (0, 2]", "RR Table 3", "nothing"},
+      {"NSGS-ANDERSON", "gs", "gs(anderson=8, islands=on)",
+       "NSGS-EXACT with safeguarded Anderson mixing, by islands", "Walker, Ni 2011; this project", "nothing"},
+      // Fixed point
+      {"FP-DS", "fixed_point", "fixed_point(step=fixed(rho=1), scaling=off)",
+       "De Saxcé's fixed point with ρ = 1; converges on well scaled problems only",
+       "De Saxcé, Feng 1991; RR Table 1", "W of about unit size"},
+      {"FP-VI-UPK", "fixed_point", "fixed_point(step=khobotov)", "fixed point, Khobotov's step rule",
+       "Khobotov 1987; RR Table 1", "nothing"},
+      {"FP-VI-UPTS", "fixed_point", "fixed_point(step=solodov_tseng)",
+       "fixed point, Solodov and Tseng's step rule", "Solodov, Tseng 1996; RR Table 1", "nothing"},
+      // Extragradient
+      {"EG-VI-UPK", "extragradient", "extragradient(step=khobotov)", "extragradient, Khobotov's step rule",
+       "Korpelevich 1976, Khobotov 1987; RR Table 1", "nothing"},
+      {"EG-VI-UPTS", "extragradient", "extragradient(step=solodov_tseng)",
+       "extragradient, Solodov and Tseng's step rule", "Korpelevich 1976, Solodov, Tseng 1996; RR Table 1",
+       "nothing"},
+      // Alternating directions
+      {"ADMM", "admm", "admm", "alternating directions, one factorisation reused, adaptive penalty, mixing",
+       "Boyd and others 2011; Acary, Brémond, Huber", factors},
+  };
+  return all;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,90 @@
+// Labels of the methods around Newton's: nonsmooth, proximal point, hybrid semismooth (SSN), projected
+// quasi-Newton.
+#include "catalog/labels.hpp"
+
+namespace stickslip {
+
+std::span<const CatalogEntry> newton_labels() {
+  static const std::vector<CatalogEntry> all = {
+      // Nonsmooth Newton
+      {"NSN-NM", "newton", "newton(map=nm)", "nonsmooth Newton on the natural map", "RR Table 2", factors},
+      {"NSN-NM-GP", "newton", "newton(map=nm, search=goldstein_price)",
+       "nonsmooth Newton on the natural map, Goldstein–Price search", "RR Table 2", factors},
+      {"NSN-NM-A", "newton", "newton(map=nm, search=armijo)",
+       "nonsmooth Newton on the natural map, Armijo search", "RR Table 2", factors},
+      {"NSN-AC", "newton", "newton(map=ac)", "nonsmooth Newton on the Alart–Curnier map",
+       "Alart, Curnier 1991; RR Table 2", factors},
+      {"NSN-AC-GP", "newton", "newton(map=ac, search=goldstein_price)",
+       "nonsmooth Newton on the Alart–Curnier map, Goldstein–Price search", "Alart, Curnier 1991; RR Table 2",
+       factors},
+      {"NSN-AC-A", "newton", "newton(map=ac, search=armijo)",
+       "nonsmooth Newton on the Alart–Curnier map, Armijo search", "Alart, Curnier 1991; RR Table 2",
+       factors},
+      {"NSN-JM", "newton", "newton(map=jm)", "nonsmooth Newton on the Jean–Moreau map",
+       "Jean, Moreau 1987; RR Table 2", factors},
+      {"NSN-JM-GP", "newton", "newton(map=jm, search=goldstein_price)",
+       "nonsmooth Newton on the Jean–Moreau map, Goldstein–Price search", "Jean, Moreau 1987; RR Table 2",
+       factors},
+      {"NSN-JM-A", "newton", "newton(map=jm, search=armijo)",
+       "nonsmooth Newton on the Jean–Moreau map, Armijo search", "Jean, Moreau 1987; RR Table 2", factors},
+      {"NSN-FB", "newton", "newton(map=fb)", "nonsmooth Newton on the Fischer–Burmeister map",
+       "Fukushima, Luo, Tseng 2001; RR Table 2", factors},
+      {"NSN-FB-GP", "newton", "newton(map=fb, search=goldstein_price)",
+       "nonsmooth Newton on the Fischer–Burmeister map, Goldstein–Price search",
+       "Fukushima, Luo, Tseng 2001; RR Table 2", factors},
+      {"NSN-FB-A", "newton", "newton(map=fb, search=armijo)",
+       "nonsmooth Newton on the Fischer–Burmeister map, Armijo search",
+       "Fukushima, Luo, Tseng 2001; RR Table 2", factors},
+      {"NSN-HSW", "newton", "newton(map=hsw)", "nonsmooth Newton on the Hüeber–Stadler–Wohlmuth map",
+       "Hüeber, Stadler, Wohlmuth 2008; RR (66)", factors},
+      {"NSN-HSW-GP", "newton", "newton(map=hsw, search=goldstein_price)",
+       "nonsmooth Newton on the Hüeber–Stadler–Wohlmuth map, Goldstein–Price search",
+       "Hüeber, Stadler, Wohlmuth 2008; RR (66)", factors},
+      {"NSN-HSW-A", "newton", "newton(map=hsw, search=armijo)",
+       "nonsmooth Newton on the Hüeber–Stadler–Wohlmuth map, Armijo search",
+       "Hüeber, Stadler, Wohlmuth 2008; RR (66)", factors},
+      {"NSN-XSW", "newton", "newton(map=xsw)", "nonsmooth Newton on the Xuewen–Soh–Wanji map",
+       "Li, Soh, Chen 2000; RR (65)", factors},
+      {"NSN-XSW-GP", "newton", "newton(map=xsw, search=goldstein_price)",
+       "nonsmooth Newton on the Xuewen–Soh–Wanji map, Goldstein–Price search", "Li, Soh, Chen 2000; RR (65)",
+       factors},
+      {"NSN-XSW-A", "newton", "newton(map=xsw, search=armijo)",
+       "nonsmooth Newton on the Xuewen–Soh–Wanji map, Armijo search", "Li, Soh, Chen 2000; RR (65)", factors},
+      {"NSN-AC-HYBRID", "newton", "newton(map=ac, start=extragradient(iterations=100))",
+       "NSN-AC after 100 iterations of EG-VI-UPK", "RR Table 2", factors},
+      // Proximal point
+      {"PPA-NSN-AC", "proximal", "proximal(inner=newton(map=ac))",
+       "proximal point, Alart–Curnier Newton inside", "Rockafellar 1976; RR Table 3", factors},
+      {"PPA-NSN-AC-GP", "proximal", "proximal(inner=newton(map=ac, search=goldstein_price))",
+       "PPA-NSN-AC with a Goldstein–Price search", "RR 9.4", factors},
+      {"PPA-NSN-FB-GP", "proximal", "proximal(inner=newton(map=fb, search=goldstein_price))",
+       "proximal point, Fischer–Burmeister Newton with Goldstein–Price search inside", "RR 9.4", factors},
+      {"PPA-NSGS-AC", "proximal", "proximal(inner=gs(local=newton(map=ac)))",
+       "proximal point, Gauss–Seidel inside", "RR Table 3", "nothing"},
+      // Semismooth Newton (SSN)
+      {"SSN-NEWT-A", "hybrid", "hybrid(linearisation=newt, search=armijo)",
+       "semismooth Newton, consistent linearisation, monotone search", "Koziara, Bićanić 2008, NEWT, J = 0",
+       factors},
+      {"SSN-NEWT-G", "hybrid", "hybrid(linearisation=newt, search=nonmonotone(memory=10))",
+       "semismooth Newton, consistent linearisation, nonmonotone search",
+       "Koziara, Bićanić 2008, NEWT, J = 10", factors},
+      {"SSN-HYB-A", "hybrid", "hybrid(linearisation=hyb, search=armijo)",
+       "semismooth Newton, hybrid linearisation, monotone search", "Koziara, Bićanić 2008, HYB, J = 0",
+       factors},
+      {"SSN-HYB-G", "hybrid", "hybrid(linearisation=hyb, search=nonmonotone(memory=10))",
+       "semismooth Newton, hybrid linearisation, nonmonotone search", "Koziara, Bićanić 2008, HYB, J = 10",
+       factors},
+      {"SSN-FIX", "hybrid", "hybrid(linearisation=fix, search=none)",
+       "Newton for Tresca's friction, its bounds renewed at convergence", "Koziara, Bićanić 2008, FIX",
+       factors},
+      {"SSN-UNIL", "hybrid", "hybrid(linearisation=unil, search=none)",
+       "primal–dual active set for contact without friction", "Koziara, Bićanić 2008, UNIL", "μ = 0"},
+      // Projected quasi-Newton
+      {"PQN", "quasi_newton", "quasi_newton",
+       "projected quasi-Newton on the smoothed natural map, GMRES inside", "Koziara 2019, Algorithm 1",
+       "nothing"},
+  };
+  return all;
+}
+
+}  // namespace stickslip
