@@ -181,11 +181,22 @@ std::unique_ptr<VelocitySweep> VelocitySweep::make(const GlobalProblem& problem,
   return make(BodyGraph(problem), options);
 }
 
+namespace {
+
+/// bench_velocity: break-even at 12 blocks a row while W lies in the caches, at 8 beyond; below a hundred
+/// contacts there is nothing to gain.
+constexpr std::size_t cache_bytes = std::size_t{16} << 20, least_contacts = 100;
+
+}  // namespace
+
 bool velocity_form_pays(const BodyGraph& graph) {
   if (!graph.applies()) return false;
   const auto contacts = std::size_t(graph.problem().contacts());
-  const std::size_t least = graph.rigid() ? 8 : 20;  // blocks a row
-  return contacts > 0 && graph.off_diagonal_blocks() + contacts >= least * contacts;
+  const std::size_t blocks = graph.off_diagonal_blocks() + contacts;
+  const auto d = std::size_t(graph.problem().dimension());
+  const bool in_cache = blocks * d * d * sizeof(double) < cache_bytes;
+  const std::size_t least = !graph.rigid() ? 21 : in_cache ? 12 : 8;  // blocks a row
+  return contacts >= least_contacts && blocks >= least * contacts;
 }
 
 }  // namespace stickslip
