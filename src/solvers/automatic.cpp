@@ -79,9 +79,11 @@ class Sequence final : public Solver {
         run("mixing", *mixing_, {.horizon = horizon, .looks = 2}, problem, monitor))
       return;
     long lease = options_.lease;
+    asked_ = false;
     for (long round = 0; round < options_.rounds; ++round, lease *= options_.growth) {
       if (run("proximal", *proximal_, {.iterations = lease}, problem, monitor)) return;
-      if (round == 0 && monitor.best_error() > suspicious && prove(problem, monitor)) return;
+      const bool suspected = round == 0 && monitor.best_error() > suspicious;
+      if ((suspected || (round + 1 == options_.rounds && !asked_)) && prove(problem, monitor)) return;
       const auto interior = make_interior(std::max(1L, lease / lease_per_path));
       if (run("interior", *interior, {}, problem, monitor)) return;
       if (run("mixing", *mixing_, {.iterations = lease * sweeps_per_step}, problem, monitor)) return;
@@ -115,6 +117,7 @@ class Sequence final : public Solver {
   }
 
   bool prove(const ReducedProblem& problem, Monitor& monitor) {
+    asked_ = true;
     auto d = prove_infeasible(problem, [&] { return monitor.pressed(); });
     monitor.note(d ? "proof: a certificate shows that there is no solution"
                    : "proof: no certificate against a solution found");
@@ -133,6 +136,7 @@ class Sequence final : public Solver {
   AutomaticOptions options_;
   std::unique_ptr<Solver> islands_, sweeps_, mixing_, proximal_;
   Islands parts_;
+  bool asked_ = false;  // for a proof that there is no solution
 };
 
 }  // namespace
