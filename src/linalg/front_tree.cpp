@@ -16,7 +16,19 @@ constexpr double zeros_allowed = 0.2;
 }  // namespace
 
 void FrontTree::analyse(const BlockMatrix& W) {
+  const auto same = [](std::span<const Index> a, const std::vector<Index>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  };
+  if (d == std::size_t(W.dimension()) && same(W.row_start(), row_start_) && same(W.column(), columns_))
+    return;
   d = std::size_t(W.dimension());
+  row_start_.clear();  // no pattern, should the order not be found
+  find_order(W);
+  row_start_.assign(W.row_start().begin(), W.row_start().end());
+  columns_.assign(W.column().begin(), W.column().end());
+}
+
+void FrontTree::find_order(const BlockMatrix& W) {
   valid_ = false;
   const Index n = W.size();
   // Rows of W + Wᵀ: each block W_ij is a neighbour of i and of j.
@@ -134,7 +146,8 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
   old_place_.assign(std::size_t(m), 0);  // old place → new place
   for (Index k = 0; k < m; ++k) old_place_[std::size_t(post_[std::size_t(k)])] = k;
   ancestor_ = parent_;
-  const std::vector<Index> before = node;
+  mark_ = node;
+  const std::vector<Index>& before = mark_;
   for (Index j = 0; j < m; ++j) {
     const auto k = std::size_t(old_place_[std::size_t(j)]);
     node[k] = before[std::size_t(j)];
@@ -177,11 +190,8 @@ void FrontTree::find_fronts() {
   const auto length = [&](Index j) { return begin[std::size_t(j) + 1] - begin[std::size_t(j)]; };
   // Blocks that a front stores.
   const auto weight = [](double pivots, double updates) { return pivots * pivots + 2 * pivots * updates; };
-  struct Group {
-    Index first, last;
-    double stored;  // blocks that are there without merging
-  };
-  std::vector<Group> groups;
+  std::vector<Group>& groups = groups_;
+  groups.clear();
   for (Index j = 0; j < m; ++j) {
     Group g{j, j + 1, weight(1, length(j))};
     // The previous group hangs below j exactly when the parent of its last column is j.
@@ -233,7 +243,8 @@ void FrontTree::find_fronts() {
   }
   std::partial_sum(children_start.begin(), children_start.end(), children_start.begin());
   children.resize(std::size_t(children_start.back()));
-  std::vector<Index> next(children_start.begin(), children_start.end() - 1);
+  std::vector<Index>& next = first_child_;  // not needed any more
+  next.assign(children_start.begin(), children_start.end() - 1);
   for (std::size_t f = 0; f < fronts.size(); ++f)
     if (fronts[f].parent >= 0) children[std::size_t(next[std::size_t(fronts[f].parent)]++)] = Index(f);
   // The largest height of the stack of what is passed on.

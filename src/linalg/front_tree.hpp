@@ -23,7 +23,8 @@ struct Front {
 /// Orders the contacts of W once, and derives the fronts of any set of them from that order.
 class FrontTree {
  public:
-  /// Orders the contacts (approximate minimum degree); keeps nothing of W but its pattern.
+  /// Orders the contacts (approximate minimum degree); keeps nothing of W but its pattern. Nothing to do
+  /// where that is the pattern of the last call.
   void analyse(const BlockMatrix& W);
   /// Finds the fronts of the contacts i with set[i] ≠ 0; nothing to do where they are those of the last call.
   void select(std::span<const std::uint8_t> set);
@@ -43,14 +44,23 @@ class FrontTree {
   long analyses = 0;        // sets analysed so far
 
  private:
+  void find_order(const BlockMatrix& W);
   void find_fronts();
 
-  std::vector<Index> order_;  // contacts in elimination order, all of them
+  /// Contacts [first, last) of the order that may become a front.
+  struct Group {
+    Index first, last;
+    double stored;  // blocks that are there without merging
+  };
+
+  std::vector<Index> row_start_, columns_;  // pattern of W
+  std::vector<Index> order_;                // contacts in elimination order, all of them
   std::vector<std::uint8_t> active_;
   bool valid_ = false;
   // Scratch.
   std::vector<Index> parent_, ancestor_, column_start_, column_, post_, mark_, first_child_, next_sibling_,
       old_place_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace stickslip

@@ -135,8 +135,8 @@ class ExactLocalSolver<3> {
       for (int iteration = 0; iteration < 12; ++iteration) {
         const double next = step<false>(a, low);
         if (!(next > 0)) return 0;
-        // Second order: another step would not change a.
-        if (std::abs(next - a) <= 1e-8 * a + negligible) return l0 + next * (l1 + next * l2) > 0 ? next : 0;
+        // Second order: another step would change a by 1e-10 of it, and the next visit makes that step.
+        if (std::abs(next - a) <= 1e-5 * a + negligible) return l0 + next * (l1 + next * l2) > 0 ? next : 0;
         a = next;
       }
       return 0;

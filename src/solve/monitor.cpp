@@ -12,8 +12,8 @@ namespace {
 
 /// Below this many contacts phases are not timed: the clock would cost as much as the work.
 constexpr Index timed_contacts = 64;
-/// Up to this many contacts every measure is taken at once: the end is near, and a second pass would cost
-/// more.
+/// Up to this many contacts the first iteration may well be the last: every measure is taken at once after
+/// it. With more it hardly is, and the error is measured after the second.
 constexpr Index fully_measured_contacts = 4;
 /// A small problem looks at the clock only every so many iterations.
 constexpr long untimed_stride = 16;
@@ -26,7 +26,35 @@ constexpr long first_checkpoint = 32768;
 /// The rate of a phase is looked at after so many iterations, then at each growth by half.
 constexpr long first_watch = 8;
 
+/// All that an earlier solve may have left, but for r, u and the measures.
+void clear(SolveResult& result) {
+  result.iterations = 0;
+  result.timing = {};
+  result.history.clear();
+  result.certificate.clear();
+  result.worst_contacts.clear();
+  result.explanation.clear();
+  result.message.clear();
+  result.v.clear();
+  result.lambda.clear();
+}
+
 }  // namespace
+
+bool Monitor::accept(const ReducedProblem& problem, const SolveRequest& request, const Timer& timer,
+                     SolveResult& result) {
+  result.u.resize(result.r.size());
+  const Measures measures = measure(problem, result.r, result.u);
+  if (!(measures.error <= request.tolerance && measures.rounding <= request.tolerance)) return false;
+  contact_statuses(MatrixOperator(problem), measures.error, result.r, result.u, result.contacts);
+  clear(result);
+  result.status = Status::converged;
+  result.iterations = 1;
+  result.tolerance = request.tolerance;
+  result.timing.total = result.timing.iterations = timer.seconds();
+  result.measures = measures;
+  return true;
+}
 
 void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request,
                     SolveResult& result) {
@@ -38,22 +66,14 @@ void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix
   stopped_ = false;
   timed_ = problem.contacts() >= timed_contacts;
   ratio_ = 0;
-  next_measure_ = 1;
+  next_measure_ = first_measure();
   checkpoint_ = first_checkpoint;
   checkpoint_error_ = std::numeric_limits<double>::infinity();
   phase_last_ = std::numeric_limits<long>::max();
   phase_deadline_ = std::numeric_limits<double>::infinity();
   horizon_ = std::numeric_limits<long>::max();
   const std::size_t n = problem.q().size();
-  result.iterations = 0;
-  result.timing = {};
-  result.history.clear();
-  result.certificate.clear();
-  result.worst_contacts.clear();
-  result.explanation.clear();
-  result.message.clear();
-  result.v.clear();
-  result.lambda.clear();
+  clear(result);
   velocity_.resize(n);
   result.r.resize(n);
   result.u.resize(n);
@@ -68,6 +88,8 @@ void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix
   if (!stopped_ && request.max_iterations == 0) stop(Status::iteration_limit);
 }
 
+long Monitor::first_measure() const { return problem_->contacts() <= fully_measured_contacts ? 1 : 2; }
+
 void Monitor::setup_done() {
   if (timed_) result_->timing.setup += timer_.seconds();
 }
@@ -81,9 +103,10 @@ bool Monitor::show(std::span<const double> r) {
 bool Monitor::show(std::span<const double> r, double change) {
   if (stopped_) return true;
   const long k = ++result_->iterations;
-  if (k >= next_measure_ || k >= last_iteration() || request_->history ||
+  const bool near_end = ratio_ > 0 && change * ratio_ <= request_->tolerance;
+  if (near_end || k >= next_measure_ || k >= last_iteration() || request_->history ||
       change * ratio_ <= prediction_margin * request_->tolerance) {
-    if (measure_now(r)) return true;
+    if (measure_now(r, near_end && !timed_)) return true;
     ratio_ = change > 0 ? last_error_ / change : 0;
     next_measure_ = k + std::min(k, longest_wait);
     if (change == 0) end(Status::stalled, "the impulses no longer change");
@@ -101,8 +124,8 @@ bool Monitor::show(std::span<const double> r, std::span<const double> u) {
   return count_iteration();
 }
 
-bool Monitor::measure_now(std::span<const double> r) {
-  if (problem_->contacts() <= fully_measured_contacts) {
+bool Monitor::measure_now(std::span<const double> r, bool fully) {
+  if (fully || (problem_->contacts() <= fully_measured_contacts && result_->iterations <= 1)) {
     result_->measures = all_measures(r, result_->u);
     fresh_ = true;
     return judge(r, result_->measures.error, 0);
@@ -222,7 +245,7 @@ void Monitor::start_phase(const Phase& phase) {
   watched_from_ = k;
   watched_ = k + first_watch;
   watched_error_ = last_error_;
-  next_measure_ = k + 1;
+  next_measure_ = k + first_measure();
   ratio_ = 0;
   checkpoint_ = k + first_checkpoint;
   checkpoint_error_ = std::numeric_limits<double>::infinity();
@@ -254,6 +277,7 @@ void Monitor::judge_zero() {
 }
 
 void Monitor::prefer_zero() {
+  if (request_->guess.empty()) return;  // it is the start
   if (natural_error_at_zero(*problem_) >= best_error_) return;
   std::fill(start_.begin(), start_.end(), 0.0);
   judge_zero();

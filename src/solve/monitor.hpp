@@ -27,15 +27,26 @@ struct Phase {
 ///
 /// The true error (RR (131)) costs a pass over W, as much as a sweep. Methods that know the size of their
 /// last change (RR (132)) hand it over, and the monitor measures the true error only when the two, whose
-/// ratio it learns, make the end likely, at powers of two of the iteration, and at least every fifty
-/// iterations. With a history it is measured at every iteration. An iteration whose best error did not fall
-/// by a hundredth while the number of iterations doubled, from 32768 on, is stalled.
+/// ratio it learns, make the end likely, at powers of two of the iteration (from 2 on unless there are very
+/// few contacts), and at least every fifty iterations. With a history it is measured at every iteration. An
+/// iteration whose best error did not fall by a hundredth while the number of iterations doubled, from 32768
+/// on, is stalled.
 class Monitor {
  public:
   /// Binds to a solve and measures the start (the guess, or zero). The result keeps the best iterate from
   /// here on. `matrix` is the same problem with W formed, or nullptr; with it measuring is one pass over W.
   void begin(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request,
              SolveResult& result);
+
+  /// Whether a result that takes no iterations may do: from zero, and nobody looks on.
+  static bool wants_no_more_than_the_result(const SolveRequest& request) {
+    return request.guess.empty() && !request.history && !request.explain && !request.observer &&
+           !request.cancel && request.max_iterations > 0;
+  }
+  /// Judges result.r without binding to a solve. True: it is a solution, and the result is complete but for
+  /// the names. False: the result is to be made anew.
+  static bool accept(const ReducedProblem& problem, const SolveRequest& request, const Timer& timer,
+                     SolveResult& result);
 
   bool stopped() const { return stopped_; }
   bool converged() const { return stopped_ && result_->status == Status::converged; }
@@ -101,12 +112,14 @@ class Monitor {
 
  private:
   bool count_iteration();
+  long first_measure() const;
   void check_progress();
   void find_worst_contacts();
   void watch_rate();
   double deadline() const { return std::min(request_->time_limit, phase_deadline_); }
   long last_iteration() const { return std::min(request_->max_iterations, phase_last_); }
-  bool measure_now(std::span<const double> r);
+  /// `fully`: every measure in one pass, since a second pass at the end costs more.
+  bool measure_now(std::span<const double> r, bool fully = false);
   /// Judges the start r = 0.
   void judge_zero();
   Measures all_measures(std::span<const double> r, std::span<double> u) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "local/exact.hpp"
 #include "problem/islands.hpp"
 #include "solve/monitor.hpp"
 #include "solvers/certificate.hpp"
@@ -23,6 +24,8 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");
   v.integer("growth", growth, {1, 100}, "of the leases from round to round");
   v.integer("rounds", rounds, {1, 100}, "of proximal and interior phases before it gives up");
+  v.integer("small", small, {0, 1e9},
+            "contacts up to which the proximal point begins with Newton's method on the problem itself");
   v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised");
 }
 
@@ -37,6 +40,12 @@ std::unique_ptr<Solver> make_mixing() {
   GaussSeidelOptions options;
   options.anderson = 8;
   return make_gauss_seidel(options);
+}
+
+std::unique_ptr<Solver> make_small_proximal() {
+  ProximalOptions options;
+  options.plain = 8;
+  return make_proximal(options);
 }
 
 std::unique_ptr<Solver> make_interior(long paths) {
@@ -56,9 +65,28 @@ class Sequence final : public Solver {
         islands_(std::move(islands)),
         sweeps_(make_gauss_seidel({})),
         mixing_(make_mixing()),
+        small_proximal_(make_small_proximal()),
         proximal_(make_proximal({})) {}
 
  private:
+  /// Contacts that do not feel each other are solved exactly one by one.
+  bool offer(const ReducedProblem& problem, std::span<double> r) override {
+    if (problem.W().off_diagonal_blocks() > 0) return false;
+    problem.dimension() == 3 ? solve_each<3>(problem, r.data()) : solve_each<2>(problem, r.data());
+    return true;
+  }
+
+  template <int D>
+  static void solve_each(const ReducedProblem& problem, double* r) {
+    for (std::size_t i = 0; i < problem.mu().size(); ++i) {
+      ExactLocalSolver<D> local;
+      local.prepare(problem.W().diagonal(Index(i)), problem.mu()[i]);
+      double* own = r + i * D;
+      for (int c = 0; c < D; ++c) own[c] = 0;
+      local.solve(&problem.q()[i * D], own);
+    }
+  }
+
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
     monitor.prefer_zero();
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
@@ -80,8 +108,9 @@ class Sequence final : public Solver {
       return;
     long lease = options_.lease;
     asked_ = false;
+    Solver& proximal = problem.contacts() <= options_.small ? *small_proximal_ : *proximal_;
     for (long round = 0; round < options_.rounds; ++round, lease *= options_.growth) {
-      if (run("proximal", *proximal_, {.iterations = lease}, problem, monitor)) return;
+      if (run("proximal", proximal, {.iterations = lease}, problem, monitor)) return;
       const bool suspected = round == 0 && monitor.best_error() > suspicious;
       if ((suspected || (round + 1 == options_.rounds && !asked_)) && prove(problem, monitor)) return;
       const auto interior = make_interior(std::max(1L, lease / lease_per_path));
@@ -134,7 +163,7 @@ class Sequence final : public Solver {
   static constexpr long sweeps_per_step = 10;
 
   AutomaticOptions options_;
-  std::unique_ptr<Solver> islands_, sweeps_, mixing_, proximal_;
+  std::unique_ptr<Solver> islands_, sweeps_, mixing_, small_proximal_, proximal_;
   Islands parts_;
   bool asked_ = false;  // for a proof that there is no solution
 };

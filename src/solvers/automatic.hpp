@@ -19,11 +19,12 @@
 namespace stickslip {
 
 struct AutomaticOptions {
-  long horizon = 100;    ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
-  double mixing = 2;     ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
-  long lease = 100;      ///< Newton steps of the first proximal phase
-  long growth = 4;       ///< of a lease from round to round
-  long rounds = 4;       ///< of proximal and interior phases before it gives up
+  long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
+  double mixing = 2;   ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
+  long lease = 100;    ///< Newton steps of the first proximal phase
+  long growth = 4;     ///< of a lease from round to round
+  long rounds = 4;     ///< of proximal and interior phases before it gives up
+  long small = 32;     ///< contacts up to which Newton on the problem itself comes before the proximal point
   long largest = 30000;  ///< contacts up to which W is factorised
 
   void visit(OptionVisitor& visitor);

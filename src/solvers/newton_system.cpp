@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "cone/small_matrix.hpp"
 
@@ -65,19 +66,24 @@ void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, 
   augmented_ = nullptr;
   prepare_contacts(MatrixOperator(problem), map, rho, scaled);
   const BlockMatrix& W = problem.W();
-  const auto d = std::size_t(W.dimension());
-  const auto n = std::size_t(W.size());
-  std::vector<double> blocks(W.column().size() * d * d), diagonal(n * d * d);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < d * d; ++k)
-      diagonal[i * d * d + k] = W.diagonal(Index(i))[k] * scale_[i] * scale_[i];
-    for (Index e = W.row_start()[i]; e < W.row_start()[i + 1]; ++e) {
-      const double factor = scale_[i] * scale_[std::size_t(W.column()[std::size_t(e)])];
-      for (std::size_t k = 0; k < d * d; ++k) blocks[std::size_t(e) * d * d + k] = W.block(e)[k] * factor;
-    }
+  const auto size = std::size_t(W.dimension()) * std::size_t(W.dimension());
+  auto [row_start, column, blocks, diagonal] = std::move(W_).release();  // memory of the last problem
+  row_start.assign(W.row_start().begin(), W.row_start().end());
+  column.assign(W.column().begin(), W.column().end());
+  blocks.resize(column.size() * size);
+  diagonal.resize(scale_.size() * size);
+  const auto scale_block = [size](const double* from, double factor, double* to) {
+    for (std::size_t k = 0; k < size; ++k) to[k] = from[k] * factor;
+  };
+  for (std::size_t i = 0; i < scale_.size(); ++i) {
+    scale_block(W.diagonal(Index(i)), scale_[i] * scale_[i], &diagonal[i * size]);
+    for (Index e = W.row_start()[i]; e < W.row_start()[i + 1]; ++e)
+      scale_block(W.block(e), scale_[i] * scale_[std::size_t(column[std::size_t(e)])],
+                  &blocks[std::size_t(e) * size]);
   }
-  W_ = BlockMatrix(W.dimension(), {W.row_start().begin(), W.row_start().end()},
-                   {W.column().begin(), W.column().end()}, std::move(blocks), std::move(diagonal));
+  W_ = BlockMatrix(W.dimension(), std::move(row_start), std::move(column), std::move(blocks),
+                   std::move(diagonal));
+  if (W_.size() <= SmallSystem::most) small_.set(W_);
 }
 
 void NewtonSystem::prepare(AugmentedSystem& problem, Map map, RhoRule rho, Scaled scaled) {
@@ -165,7 +171,18 @@ void NewtonSystem::eliminate_typed(double* delta) {
   }
 }
 
+bool NewtonSystem::small_step(double regularisation, std::span<double> delta) {
+  std::transform(value_.begin(), value_.end(), delta.begin(), std::negate<>());
+  if (!small_.solve(by_u_.data(), by_r_.data(), alpha_ + regularisation, delta)) return false;
+  replaced_ = 0;
+  ++factorisations_;
+  return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
+}
+
 bool NewtonSystem::step(double regularisation, std::span<double> delta) {
+  if (!augmented_ && linear_ == Linear::fronts && W_.size() <= SmallSystem::most &&
+      small_step(regularisation, delta))
+    return true;
   if (!ordered_ && !augmented_) linear_ == Linear::fronts ? fronts_.analyse(W_) : scalars_.analyse(W_);
   ordered_ = true;
   const auto d = std::size_t(dimension());

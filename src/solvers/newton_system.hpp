@@ -14,6 +14,7 @@
 
 #include "linalg/front_lu.hpp"
 #include "linalg/scalar_lu.hpp"
+#include "linalg/small_system.hpp"
 #include "residual/maps.hpp"
 #include "solvers/augmented_system.hpp"
 #include "stickslip/problem.hpp"
@@ -65,6 +66,8 @@ class NewtonSystem {
   double merit_typed(const double* r, const double* u) const;
   template <int D>
   void eliminate_typed(double* delta);
+  /// The step of a few contacts; false where the matrix is singular.
+  bool small_step(double regularisation, std::span<double> delta);
 
   Map map_ = Map::alart_curnier;
   int dimension_ = 3;
@@ -83,6 +86,7 @@ class NewtonSystem {
   Linear linear_ = Linear::fronts;
   FrontLu fronts_;
   ScalarLu scalars_;
+  SmallSystem small_;
   bool ordered_ = false;
 };
 

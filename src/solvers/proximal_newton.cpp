@@ -18,6 +18,8 @@ constexpr long default_steps = 10;
 constexpr double divergence = 1e6;
 /// An inner solution whose outer residual grew by this much is refused.
 constexpr double largest_growth = 2;
+/// First plain steps, whose residual may rise: they may have to leave a wrong status of many contacts.
+constexpr long trusted_steps = 2;
 /// Systems that cannot be solved, before it gives up.
 constexpr long most_unsolvable = 50;
 
@@ -36,6 +38,7 @@ class ProximalNewton final : public Solver {
     parameter_.start();
     unsolvable_ = 0;
     monitor.setup_done();
+    if (options_.plain > 0 && solve_plain(monitor)) return;
     for (;;) {
       centre_ = r_;
       system_.velocity(r_, u_);
@@ -55,19 +58,39 @@ class ProximalNewton final : public Solver {
     }
   }
 
+  /// Newton steps on the problem itself, after which r_ is as before. True: stop now.
+  bool solve_plain(Monitor& monitor) {
+    centre_ = r_;
+    system_.velocity(r_, u_);
+    const double start = residual();
+    step_.restart();
+    for (long k = 0; k < options_.plain && advance(); ++k) {
+      if (monitor.show(physical_, physical_u_)) return true;
+      if (k >= trusted_steps && !(residual() < start)) break;
+    }
+    r_ = centre_;
+    return monitor.out_of_limits();
+  }
+
+  /// A Newton step, and the physical impulses and velocities after it.
+  bool advance() {
+    if (!step_.advance(system_, r_, u_)) return false;
+    system_.to_physical(r_, physical_);
+    system_.velocity_to_physical(u_, physical_u_);
+    return true;
+  }
+
   /// Newton steps on the problem with α(r − r_k), until its residual is small against the outer one.
   bool solve_inner(double alpha, double outer, Monitor& monitor) {
     system_.set_proximal(alpha, centre_);
     step_.restart();
     const long steps = options_.inner_iterations > 0 ? options_.inner_iterations : default_steps;
     for (long k = 0; k < steps; ++k) {
-      if (!step_.advance(system_, r_, u_)) {
+      if (!advance()) {
         if (monitor.out_of_limits() || ++unsolvable_ < most_unsolvable) return false;
         monitor.end(Status::numerical_failure, "Newton's system cannot be solved");
         return false;
       }
-      system_.to_physical(r_, physical_);
-      system_.velocity_to_physical(u_, physical_u_);
       if (monitor.show(physical_, physical_u_)) return false;
       const double inner = residual();
       if (inner <= options_.inner_factor * outer) return true;

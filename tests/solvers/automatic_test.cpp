@@ -168,6 +168,49 @@ TEST(Automatic, TakesMassRatiosToAMillion) {
   }
 }
 
+TEST(Automatic, AnswersContactsThatDoNotFeelEachOtherAtOnce) {
+  // Blocks of W along the diagonal only: stick, slip, take-off; the same answer as by sweeps.
+  for (int d : {2, 3}) {
+    std::vector<Triplet> entries;
+    std::vector<double> q;
+    for (Index i = 0; i < 40; ++i)
+      for (Index a = 0; a < d; ++a) {
+        entries.push_back({i * d + a, i * d + a, 1.0 + 0.3 * a + 0.01 * i});
+        q.push_back(a == 0 ? (i % 5 == 0 ? 1.0 : -1.0) : 0.05 * double(i));
+      }
+    const ReducedProblem problem(BlockMatrix(SparseMatrix(40 * d, 40 * d, entries), d), q,
+                                 std::vector<double>(40, 0.5));
+    const SolveResult at_once = solve(problem), by_sweeps = solve(problem, {}, "NSGS-EXACT");
+    EXPECT_EQ(at_once.solver_used, "direct");
+    EXPECT_EQ(at_once.solver, "auto");
+    EXPECT_TRUE(at_once.converged() && at_once.error() <= 1e-14);
+    EXPECT_EQ(at_once.contacts, by_sweeps.contacts);
+    for (std::size_t k = 0; k < q.size(); ++k) EXPECT_NEAR(at_once.r[k], by_sweeps.r[k], 1e-14);
+    // Where someone looks on there are iterations to show.
+    long shown = 0;
+    const SolveResult watched =
+        solve(problem, {.history = true, .observer = [&](const Progress&) { ++shown; }});
+    EXPECT_TRUE(watched.converged());
+    EXPECT_GT(shown, 0);
+    EXPECT_FALSE(watched.history.empty());
+  }
+}
+
+TEST(Automatic, TheDirectAnswerLeavesNothingOfAnEarlierSolve) {
+  const auto solver = make_solver("auto");
+  SolveResult result;
+  solver->solve(tests::reduced(generate("infeasible")), {.explain = true}, result);
+  ASSERT_EQ(result.status, Status::infeasible);
+  const double A[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1};
+  solver->solve(ReducedProblem(BlockMatrix(3, {0, 0}, {}, {}, {A, A + 9}), {-1, 0, 0}, {0.5}), {}, result);
+  EXPECT_TRUE(result.converged());
+  EXPECT_EQ(result.r, (std::vector<double>{0.5, 0, 0}));
+  EXPECT_EQ(result.u.size(), 3u);
+  EXPECT_EQ(result.contacts.size(), 1u);
+  EXPECT_TRUE(result.certificate.empty() && result.explanation.empty() && result.message.empty() &&
+              result.worst_contacts.empty());
+}
+
 TEST(Automatic, AnExactGuessTakesNoIteration) {
   for (const Small& small : small_problems()) {
     const ReducedProblem p = make(small);

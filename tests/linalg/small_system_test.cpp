@@ -1,0 +1,78 @@
+#include "linalg/small_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/front_lu.hpp"
+#include "problems/dense.hpp"
+
+namespace stickslip {
+namespace {
+
+using tests::Numbers;
+
+/// A full W and blocks of Newton's method: some contacts open (L = 0, R = I), the others with rows of W.
+struct Case {
+  BlockMatrix W;
+  Numbers left, right, x;
+};
+
+Case random_case(Index n, int d, Random& random) {
+  std::vector<Triplet> entries;
+  for (Index i = 0; i < n * d; ++i)
+    for (Index j = 0; j < n * d; ++j)
+      entries.push_back({i, j, random.uniform(-1, 1) + (i == j ? double(n) : 0)});
+  Case c{{SparseMatrix(n * d, n * d, entries), d}, {}, {}, {}};
+  for (Index i = 0; i < n; ++i) {
+    const bool open = random.uniform(0, 1) < 0.3;
+    for (int b = 0; b < d; ++b)
+      for (int a = 0; a < d; ++a) {
+        c.left.push_back(open ? 0 : a == b ? 1 : 0.2 * random.uniform(-1, 1));
+        c.right.push_back(open ? a == b : 0.3 * random.uniform(-1, 1));
+      }
+    for (int a = 0; a < d; ++a) c.x.push_back(random.uniform(-1, 1));
+  }
+  return c;
+}
+
+TEST(SmallSystem, AgreesWithTheFronts) {
+  Random random(5);
+  SmallSystem small;
+  for (int d : {2, 3})
+    for (Index n = 1; n <= SmallSystem::most; ++n)
+      for (int trial = 0; trial < 5; ++trial) {
+        Case c = random_case(n, d, random);
+        Numbers expected = c.x;
+        FrontLu fronts;
+        fronts.analyse(c.W);
+        const std::vector<std::uint8_t> all(std::size_t(n), 1);
+        ASSERT_EQ(fronts.factorise(all, c.left.data(), c.right.data(), 0.1), 0);
+        fronts.solve(expected);
+        small.set(c.W);
+        ASSERT_TRUE(small.solve(c.left.data(), c.right.data(), 0.1, c.x));
+        for (std::size_t k = 0; k < c.x.size(); ++k)  // condition below 1e3
+          ASSERT_NEAR(c.x[k], expected[k], 1e-12) << n << " contacts, d = " << d;
+      }
+}
+
+TEST(SmallSystem, ExchangesRows) {
+  // L turns the rows of W round: without an exchange the first pivot would vanish.
+  const double W[9] = {2, 0, 0, 0, 3, 0, 0, 0, 4}, L[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}, R[9] = {};
+  SmallSystem small;
+  small.set(BlockMatrix(3, {0, 0}, {}, {}, {W, W + 9}));
+  Numbers x = {3, 4, 2};
+  ASSERT_TRUE(small.solve(L, R, 0, x));
+  EXPECT_EQ(x, (Numbers{1, 1, 1}));
+}
+
+TEST(SmallSystem, RefusesASingularMatrixAndLeavesTheRightHandSide) {
+  const double W[9] = {1, 1, 0, 1, 1, 0, 0, 0, 1}, I[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, R[9] = {};
+  SmallSystem small;
+  small.set(BlockMatrix(3, {0, 0}, {}, {}, {W, W + 9}));
+  Numbers x = {1, 2, 3};
+  EXPECT_FALSE(small.solve(I, R, 0, x));
+  EXPECT_EQ(x, (Numbers{1, 2, 3}));
+  EXPECT_TRUE(small.solve(I, R, 0.5, x));
+}
+
+}  // namespace
+}  // namespace stickslip
