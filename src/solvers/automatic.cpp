@@ -26,6 +26,7 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("rounds", rounds, {1, 100}, "of proximal and interior phases before it gives up");
   v.integer("small", small, {0, 1e9},
             "contacts up to which the proximal point begins with Newton's method on the problem itself");
+  v.integer("small_horizon", small_horizon, {0, 1e9}, "horizon up to that many contacts, where Newton's steps are cheap");
   v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised");
 }
 
@@ -90,8 +91,9 @@ class Sequence final : public Solver {
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
     monitor.prefer_zero();
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
-    if (options_.horizon > 0 && run("sweeps", *sweeps_, {.horizon = options_.horizon}, problem, monitor))
-      return;
+    const bool small = problem.contacts() <= options_.small;
+    const long sweeps = small ? std::min(options_.small_horizon, options_.horizon) : options_.horizon;
+    if (sweeps > 0 && run("sweeps", *sweeps_, {.horizon = sweeps}, problem, monitor)) return;
     if (islands_ && problem.contacts() > 1) {
       parts_.find(problem.W());
       if (parts_.count() > 1) return islands_->iterate_within(problem, monitor);
@@ -108,7 +110,7 @@ class Sequence final : public Solver {
       return;
     long lease = options_.lease;
     asked_ = false;
-    Solver& proximal = problem.contacts() <= options_.small ? *small_proximal_ : *proximal_;
+    Solver& proximal = small ? *small_proximal_ : *proximal_;
     for (long round = 0; round < options_.rounds; ++round, lease *= options_.growth) {
       if (run("proximal", proximal, {.iterations = lease}, problem, monitor)) return;
       const bool suspected = round == 0 && monitor.best_error() > suspicious;
