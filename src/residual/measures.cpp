@@ -20,7 +20,7 @@ double squared(const Vec<D>& x) {
 }
 
 template <int D>
-double natural_square(const double* r, const double* u, double mu) {
+inline double natural_square(const double* r, const double* u, double mu) {
   return squared<D>(natural_residual<D>(load<D>(r, 0), load<D>(u, 0), mu));
 }
 
@@ -123,6 +123,31 @@ Measures measure_zero(const ContactOperator& p) {
   return tally.finish(p.q_norm(), p.q_energy());
 }
 
+template <int D>
+inline ContactStatus status_of(const double* r, const double* u, double mu, double still) {
+  const double slip = tangent_norm<D>(load<D>(u, 0));
+  Vec<D> z;
+  for (std::size_t c = 0; c < D; ++c) z[c] = r[c] - u[c];
+  z[0] -= mu * slip;
+  const double t = tangent_norm<D>(z);
+  if (mu * t <= -z[0]) return ContactStatus::open;
+  return t <= mu * z[0] || slip <= still ? ContactStatus::stick : ContactStatus::slip;
+}
+
+template <class Problem>
+void find_statuses(const Problem& problem, double error, std::span<const double> r, std::span<const double> u,
+                   std::vector<ContactStatus>& statuses) {
+  const auto mu = problem.mu();
+  const double still = std::min(10 * error + 1e-12, 1e-6) * problem.q_norm();
+  statuses.resize(mu.size());
+  if (problem.dimension() == 3)
+    for (std::size_t i = 0; i < mu.size(); ++i)
+      statuses[i] = status_of<3>(&r[3 * i], &u[3 * i], mu[i], still);
+  else
+    for (std::size_t i = 0; i < mu.size(); ++i)
+      statuses[i] = status_of<2>(&r[2 * i], &u[2 * i], mu[i], still);
+}
+
 }  // namespace
 
 std::string_view name(ContactStatus status) {
@@ -169,13 +194,14 @@ double natural_error(const ReducedProblem& problem, std::span<const double> r, s
 }
 
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
-  double sum = 0;
-  const auto d = std::size_t(problem.dimension());
   const auto mu = problem.mu();
-  for (std::size_t i = 0; i < mu.size(); ++i)
-    sum += d == 3 ? natural_square<3>(&r[i * d], &u[i * d], mu[i])
-                  : natural_square<2>(&r[i * d], &u[i * d], mu[i]);
-  return relative(problem.q_norm(), std::sqrt(sum));
+  const auto sum = [&]<int D>() {
+    double squares = 0;
+    for (std::size_t i = 0; i < mu.size(); ++i) squares += natural_square<D>(&r[i * D], &u[i * D], mu[i]);
+    return squares;
+  };
+  return relative(problem.q_norm(), std::sqrt(problem.dimension() == 3 ? sum.template operator()<3>()
+                                                                       : sum.template operator()<2>()));
 }
 
 void contact_errors(const ContactOperator& problem, std::span<const double> r, std::span<const double> u,
@@ -195,20 +221,12 @@ Measures measure(const ContactOperator& problem, std::span<const double> r, std:
 
 void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses) {
-  const auto d = std::size_t(problem.dimension());
-  const auto mu = problem.mu();
-  const double still = std::min(10 * error + 1e-12, 1e-6) * problem.q_norm();
-  statuses.resize(mu.size());
-  for (std::size_t i = 0; i < statuses.size(); ++i) {
-    const double *ri = &r[i * d], *ui = &u[i * d];
-    double zT = (ri[1] - ui[1]) * (ri[1] - ui[1]), uT = ui[1] * ui[1];
-    if (d == 3) zT += (ri[2] - ui[2]) * (ri[2] - ui[2]), uT += ui[2] * ui[2];
-    zT = std::sqrt(zT), uT = std::sqrt(uT);
-    const double zN = ri[0] - ui[0] - mu[i] * uT;
-    statuses[i] = mu[i] * zT <= -zN                 ? ContactStatus::open
-                  : zT <= mu[i] * zN || uT <= still ? ContactStatus::stick
-                                                    : ContactStatus::slip;
-  }
+  find_statuses(problem, error, r, u, statuses);
+}
+
+void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r,
+                      std::span<const double> u, std::vector<ContactStatus>& statuses) {
+  find_statuses(problem, error, r, u, statuses);
 }
 
 }  // namespace stickslip

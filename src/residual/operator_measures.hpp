@@ -18,5 +18,7 @@ Measures measure_at_zero(const ContactOperator& problem);
 /// velocity is not clear of the error, ‖u_T‖ ≤ min(10·error + 1e-12, 1e-6)·‖q‖, and slip otherwise.
 void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses);
+void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r,
+                      std::span<const double> u, std::vector<ContactStatus>& statuses);
 
 }  // namespace stickslip

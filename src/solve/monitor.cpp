@@ -46,7 +46,7 @@ bool Monitor::accept(const ReducedProblem& problem, const SolveRequest& request,
   result.u.resize(result.r.size());
   const Measures measures = measure(problem, result.r, result.u);
   if (!(measures.error <= request.tolerance && measures.rounding <= request.tolerance)) return false;
-  contact_statuses(MatrixOperator(problem), measures.error, result.r, result.u, result.contacts);
+  contact_statuses(problem, measures.error, result.r, result.u, result.contacts);
   clear(result);
   result.status = Status::converged;
   result.iterations = 1;

@@ -26,7 +26,8 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("rounds", rounds, {1, 100}, "of proximal and interior phases before it gives up");
   v.integer("small", small, {0, 1e9},
             "contacts up to which the proximal point begins with Newton's method on the problem itself");
-  v.integer("small_horizon", small_horizon, {0, 1e9}, "horizon up to that many contacts, where Newton's steps are cheap");
+  v.integer("small_horizon", small_horizon, {0, 1e9},
+            "horizon up to that many contacts, where Newton's steps are cheap");
   v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised");
 }
 

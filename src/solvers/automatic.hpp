@@ -26,7 +26,7 @@ struct AutomaticOptions {
   long rounds = 4;     ///< of proximal and interior phases before it gives up
   long small = 32;     ///< contacts up to which Newton on the problem itself comes before the proximal point
   long small_horizon = 40;  ///< horizon up to that many contacts
-  long largest = 30000;  ///< contacts up to which W is factorised
+  long largest = 30000;     ///< contacts up to which W is factorised
 
   void visit(OptionVisitor& visitor);
 };
