@@ -139,17 +139,16 @@ class TypedVelocitySweep final : public VelocitySweep {
       std::copy_n(ri, D, x);
       record.local.solve(b, x);
       if (omega != 1) relax(omega, ri, problem_.mu()[std::size_t(record.contact)], x);
-      moved = false;
+      double length = 0;
       for (int i = 0; i < D; ++i) {
         step[i] = x[i] - ri[i];
-        moved |= step[i] != 0;
+        length += step[i] * step[i];
         change.size += x[i] * x[i];
       }
+      moved = length != 0;
       if (!moved) continue;  // open contacts, above all
-      for (int i = 0; i < D; ++i) {
-        ri[i] = x[i];
-        change.step += step[i] * step[i];
-      }
+      change.step += length;
+      std::copy_n(x, D, ri);
       Storage::scatter(state, record, step);
     }
     return change;
