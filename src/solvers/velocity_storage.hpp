@@ -5,8 +5,9 @@
 // instead, so that the two bodies of a contact share its frame R. Column-major: Hᵀv multiplies columns by v
 // and sums the lanes, HΔr adds columns times numbers.
 //
-// A storage has: fill (the record of a contact), free (the state of M⁻¹f), gather (u += H_αᵀ v), scatter (v
-// += M⁻¹ H_α Δr), prefetch, unpack (state to v).
+// A storage has: fill (the record of a contact), couple (C = H_αᵀ M⁻¹ H_β with the contact β before it, where
+// they share a body), free (the state of M⁻¹f), gather (u += H_αᵀ v), scatter (v += M⁻¹ H_α Δr), prefetch,
+// unpack (state to v).
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -55,11 +56,14 @@ class RigidStorage {
   static constexpr int D = 3;
   using Local = Local_;
   struct alignas(64) Record {
-    static constexpr int arms = 9, pushed_arms = symmetric ? 9 : 27;
-    double H[pushed_arms + 19];  // R, the arms, the arms that Δr meets, and one number that a vector may read
+    static constexpr int arms = 9, pushed_arms = symmetric ? 9 : 27, coupling = pushed_arms + 18;
+    double H[coupling + 9];  // R, the arms, the arms that Δr meets, C
     double W[9], w[3];
     Local local;
     Index contact, a, b;
+    bool coupled;
+
+    double* C() { return H + coupling; }
   };
 
   explicit RigidStorage(const BodyGraph& graph)
@@ -95,6 +99,20 @@ class RigidStorage {
       Eigen::Map<Eigen::Matrix3d>(record.H + Record::pushed_arms + 9 * side) = scaled;
     }
     Eigen::Map<Eigen::Matrix3d>(record.W) = W;
+  }
+
+  void couple(const Record& before, Record& record) const {
+    const auto block = [](const Record& of, int at) { return Eigen::Map<const Eigen::Matrix3d>(of.H + at); };
+    Eigen::Map<Eigen::Matrix3d> C(record.C());
+    const Index mine[2] = {record.a, record.b}, others[2] = {before.a, before.b};
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) {
+        if (mine[i] != others[j] || mine[i] >= Index(bodies_)) continue;
+        const double inverse_mass = free_[std::size_t(mine[i])].x[3];
+        C += (i == j ? inverse_mass : -inverse_mass) * block(record, 0).transpose() * block(before, 0);
+        C += block(record, Record::arms + 9 * i).transpose() * block(before, Record::pushed_arms + 9 * j);
+        record.coupled = true;
+      }
   }
 
   const State& free() const { return free_; }
@@ -158,9 +176,12 @@ class DenseStorage {
     const double *H, *Y;  // 4·fours(a) + 4·fours(b) rows
     Index a, b;           // first lines
     int fours_a, fours_b;
-    double W[D * D], w[D];
+    double W[D * D], w[D], coupling[D * D];
     Local local;
     Index contact;
+    bool coupled;
+
+    double* C() { return coupling; }
   };
 
   explicit DenseStorage(const BodyGraph& graph) : symmetric_(graph.symmetric()) {
@@ -211,6 +232,21 @@ class DenseStorage {
     record.H = blocks_.data() + begin;
     record.Y = blocks_.data() + middle;
     Eigen::Map<Eigen::Matrix<double, D, D>>(record.W) = W;
+  }
+
+  void couple(const Record& before, Record& record) const {
+    const auto block = [](const double* blocks, const Record& of, int side) {
+      return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, D>>(
+          blocks + 4 * D * (side == 0 ? 0 : of.fours_a), 4 * (side == 0 ? of.fours_a : of.fours_b), D);
+    };
+    Eigen::Map<Eigen::Matrix<double, D, D>> C(record.C());
+    const Index mine[2] = {record.a, record.b}, others[2] = {before.a, before.b};
+    for (int i = 0; i < (record.fours_b == 0 ? 1 : 2); ++i)
+      for (int j = 0; j < (before.fours_b == 0 ? 1 : 2); ++j) {
+        if (mine[i] != others[j]) continue;
+        C += block(record.H, record, i).transpose() * block(before.Y, before, j);
+        record.coupled = true;
+      }
   }
 
   const State& free() const { return free_; }

@@ -5,6 +5,9 @@
 //
 // The iterates are those of the W form (contact_sweep) in the same order, up to rounding. A contact costs a
 // fixed amount of work and memory instead of one block for each neighbour.
+//
+// In the order of the layout the visits overlap: with β after α, b_β is begun from the v that lacks Δr_α, and
+// C Δr_α with C = H_βᵀ M⁻¹ H_α is added when Δr_α is known.
 #pragma once
 
 #include <memory>
@@ -48,21 +51,18 @@ class VelocitySweep {
   virtual std::size_t bytes() const = 0;
 };
 
-/// Whether a sweep on velocities is faster than one on W, the building of W not counted: from 8 blocks a row
-/// of W (the diagonal included) for rigid bodies, from 20 for others.
+/// Whether a sweep on velocities is faster than one on W, the building of W not counted: for rigid bodies
+/// from 12 blocks a row of W (the diagonal included) in the caches and from 8 beyond them, for others from
+/// 21; and from a hundred contacts on.
 ///
-/// Speed-up measured by bench_velocity on a Zen 4 core (1 MB L2, 32 MB L3), tuned for it; the portable build
-/// has its break-even for rigid bodies at 7.3 and for bodies of 12 rows at 18 blocks, and gains more above:
+/// Speed-up measured by bench_velocity on a Zen 4 core (1 MB L2, 32 MB L3), tuned for it:
 ///
-///   blocks a row             2–4       5     6        7–8        9–11       15–18    20        30–40
-///   rigid, W in the caches   0.6–0.9   0.9   1.0–1.1  1.02–1.07  1.1–1.3    1.3–1.5  1.4–1.7   1.6–1.9
-///   rigid, W beyond them                                         1.7–2.0             2.4–3.1   3.3–5.2
-///   12 rows a body                     0.6            0.78       0.87–0.98  1.04–1.09  1.1–1.25  1.4–2.2
-///   in the plane                       0.5            0.55       0.72       0.7–1.1  1.16      1.4–2.6
-///
-/// Measured again with all families built in, the gain in the caches was smaller (0.96 at 10 blocks, 1.04–1.2
-/// at 12 to 15, 1.2–1.65 at 20), so that the rule asks for 12 blocks there, 8 beyond the caches, 21 for
-/// bodies of 12 rows, and a hundred contacts.
+///   blocks a row             2–4      5–6       7–8       9–10       12    15         18–19      20 30–40
+///   rigid, W in the caches   0.6–0.8  0.76–0.9
+///   0.9–0.95  1.0–1.09   1.14  1.17–1.35  1.2–1.33   1.38–1.6  1.6–2.0 rigid, W beyond them 1.3–1.7 2.2–2.9
+///   3.3–4.1 12 rows a body                    0.6       0.63      0.62–0.83        0.8
+///   0.98–1.04  1.0–1.12  1.3–2.0 in the plane                      0.5       0.55      0.72 0.7–1.1 1.16
+///   1.4–2.6
 bool velocity_form_pays(const BodyGraph& graph);
 
 }  // namespace stickslip
