@@ -76,8 +76,11 @@ class GroupWriter {
     dataset(name, file_type, type, space.get(), size == 0 ? nullptr : data);
   }
   void dataset(const std::string& name, hid_t file_type, hid_t type, hid_t space, const void* data) const {
+    // Without the time of writing: the same problem is the same bytes.
+    const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    check(creation && H5Pset_obj_track_times(creation.get(), false) >= 0, name);
     const Hdf5Handle set(
-        H5Dcreate2(group_.get(), name.c_str(), file_type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Dcreate2(group_.get(), name.c_str(), file_type, space, H5P_DEFAULT, creation.get(), H5P_DEFAULT),
         H5Dclose);
     check(set && (!data || H5Dwrite(set.get(), type, whole_space, whole_space, H5P_DEFAULT, data) >= 0),
           name);

@@ -53,9 +53,14 @@ constexpr double least_regularisation = 1e-10, largest_regularisation = 0.1, str
 constexpr double slack = 1e-9;
 /// How often in a row the active sets may fail to get closer: at first, and around a centre.
 constexpr int first_patience = 3, patience = 12;
-/// The central path's guess of the closed contacts is tried below this gap; it is blocked by steps this
-/// short.
-constexpr double trusted_gap = 1e-2, blocked_step = 0.1;
+/// Sweeps before the first factorisation, and what they may leave (normal_path) where W_NN is well
+/// conditioned.
+constexpr int sweeps = 100;
+constexpr double little_left = 1e-4;
+/// A step of the active set that pulls by more than this part of the largest impulse is not believed.
+constexpr double believed_pull = 0.5;
+/// The central path is blocked by steps this short.
+constexpr double blocked_step = 0.05;
 
 template <int D>
 class Scsol {
@@ -107,25 +112,41 @@ class Scsol {
     run_out();
   }
 
-  /// UNIL: SSN's active sets while they get closer, which is to the end where W has full rank. Else the
-  /// central path, until its guess of the closed contacts makes a step of the active set exact. Where that
-  /// is blocked, or where only the last digits are missing, the proximal point method.
+  /// UNIL: SSN's active sets where W_NN is well conditioned, which the sweeps tell, or from a guess. Else,
+  /// and where these pull or cycle, the central path. Where that is blocked the proximal point method.
   void iterate_without_friction() {
-    std::vector<std::uint8_t> closed(system_.size() / D);
-    for (std::size_t i = 0; i < closed.size(); ++i) closed[i] = r_[i * D] - U_[i * D] >= 0;
+    const NormalMatrix W(system_.W());
+    std::vector<double> q(W.diagonal.size());
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = system_.q()[i * D];
+    NormalPath path(W, q);
+    std::vector<std::uint8_t> closed(q.size());
+    const bool cold = std::all_of(r_.begin(), r_.end(), [](double x) { return x == 0; });
+    double left = 0;
+    if (cold) {
+      left = path.sweep(sweeps);
+      path.closed(closed);
+    } else {
+      for (std::size_t i = 0; i < closed.size(); ++i) closed[i] = r_[i * D] - U_[i * D] >= 0;
+    }
     bool settled = false;
-    if (try_active_sets(closed, settled)) return;
-    if (!settled && follow_central_path(closed)) return;
+    if (left < little_left) {
+      if (try_active_sets(closed, largest(cold ? path.impulses() : r_), settled)) return;
+      if (!cold) path.sweep(sweeps);
+    }
+    if (!settled && follow_central_path(path, closed)) return;
     if (!iterate_around_centres(closed)) run_out();
   }
 
   // Each of the three changes r and the set of closed contacts, and says whether the solve is over.
 
-  bool try_active_sets(std::vector<std::uint8_t>& closed, bool& settled) {
+  bool try_active_sets(std::vector<std::uint8_t>& closed, double impulse, bool& settled) {
     ActiveSet set;
     set.start(closed, first_patience);
     for (bool moving = true; moving;) {
       if (active_set_step(set.closed(), least_regularisation)) return true;
+      double pull = 0;
+      for (std::size_t i = 0; i < r_.size(); i += D) pull = std::max(pull, -r_[i]);
+      if (pull > believed_pull * impulse) return false;
       const auto outcome = update(set);
       settled = outcome == ActiveSet::Outcome::settled;
       moving = outcome == ActiveSet::Outcome::changed && more();
@@ -134,24 +155,24 @@ class Scsol {
     return false;
   }
 
-  bool follow_central_path(std::vector<std::uint8_t>& closed) {
-    NormalPath<D> path(system_, least_regularisation);
-    std::vector<std::uint8_t> tried(closed.size(), 2), before = tried;
+  bool follow_central_path(NormalPath& path, std::vector<std::uint8_t>& closed) {
     for (int blocked = 0; blocked < 3 && more();) {
-      blocked = path.step() < blocked_step ? blocked + 1 : 0;
-      path.impulses(r_);
+      const double reached = path.step();
+      blocked = reached < blocked_step ? blocked + 1 : 0;
+      std::fill(r_.begin(), r_.end(), 0.0);
+      for (std::size_t i = 0; i < closed.size(); ++i) r_[i * D] = path.impulses()[i];
       system_.velocity(r_, U_);
       if (show()) return true;
       path.closed(closed);
-      if (path.gap() < trusted_gap && closed == before && closed != tried && more()) {
-        tried = closed;
-        if (active_set_step(closed, least_regularisation)) return true;
-        path.impulses(r_);
-        system_.velocity(r_, U_);
-      }
-      before = closed;
+      if (reached == 0) break;
     }
     return false;
+  }
+
+  static double largest(std::span<const double> r) {
+    double value = 0;
+    for (double x : r) value = std::max(value, x);
+    return value;
   }
 
   /// Active sets for u + a(r − c) ⊥ r. Where they cycle a rises, and W + aI is positive definite in earnest;

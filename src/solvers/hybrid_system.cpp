@@ -114,19 +114,6 @@ bool HybridSystem<D>::step(double regularisation, std::span<double> delta) {
 }
 
 template <int D>
-void HybridSystem<D>::factorise_normal(std::span<const double> slope, double regularisation) {
-  std::fill(by_u_.begin(), by_u_.end(), 0.0);
-  std::fill(by_r_.begin(), by_r_.end(), 0.0);
-  std::fill(active_.begin(), active_.end(), 1);
-  for (std::size_t i = 0; i < mu_.size(); ++i) {
-    by_u_[i * D * D] = 1;
-    by_r_[i * D * D] = slope[i];
-    for (std::size_t c = 1; c < D; ++c) by_r_[i * D * D + c * (D + 1)] = diagonal_[i][c];
-  }
-  factors_.factorise(active_, by_u_.data(), by_r_.data(), regularisation);
-}
-
-template <int D>
 double HybridSystem<D>::merit(std::span<const double> r, std::span<const double> u) const {
   double sum = 0;
   for (std::size_t i = 0; i < mu_.size(); ++i) {

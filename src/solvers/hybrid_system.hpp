@@ -22,6 +22,9 @@ class HybridSystem {
   HybridSystem(const ReducedProblem& problem, Linearisation linearisation, Scaled scaled);
 
   std::size_t size() const { return q_.size(); }
+  /// Scaled.
+  const BlockMatrix& W() const { return W_; }
+  std::span<const double> q() const { return q_; }
   void to_scaled(std::span<const double> r, std::span<double> scaled) const;
   void to_physical(std::span<const double> scaled, std::span<double> r) const;
   /// u ← W r + q, scaled.
@@ -37,9 +40,6 @@ class HybridSystem {
                  std::span<const std::uint8_t> closed);
   /// δr of the last linearisation; false where it is not finite.
   bool step(double regularisation, std::span<double> delta);
-  /// Factorises W_NN + diag(slope) + aI of all contacts; and x_N ← its inverse times x_N, x_T = 0 given.
-  void factorise_normal(std::span<const double> slope, double regularisation);
-  void solve_normal(std::span<double> x) const { factors_.solve(x); }
   /// ½‖C‖², SSN (63), at r with u = W r + q.
   double merit(std::span<const double> r, std::span<const double> u) const;
   /// SCALE: ρ ← φρ where the last linearisation found stick turned into slip or slip into stick, `limit`

@@ -22,7 +22,7 @@ constexpr double neighbourhood = 1e-3, least_centring = 1e-3, short_step = 0.1;
 constexpr double polish_from = 1e-6, polish_again = 1e-3;
 /// The interior point ends after so many iterations without a fall of gap and residual by a tenth; then at
 /// most so many loose proximal Newton steps have the last word.
-constexpr int patience = 12, march = 1500;
+constexpr int patience = 12, march = 5000;
 constexpr double march_from = 1e-12;
 /// The pin of the convex program, in scaled units. A larger one holds the self-stress back before q's part in
 /// the null space of W has moved it (1e-10: four of 170 files more end short of 1e-12), a smaller one is lost

@@ -1,10 +1,16 @@
-// The central path of contact without friction, for UNIL where its sets cycle: r_N, y > 0 with
+// The central path of contact without friction,
 //
-//   y = W_NN r_N + q_N,   r_N y = m at each contact,   m → 0
+//   y = W_NN r_N + q_N,   r_N y = m at each contact,   m → 0.
 //
-// by Mehrotra's predictor and corrector (1992): (W_NN + diag(y/r_N) + aI) δr = c/r_N − (W_NN r_N + q_N − y),
-// δy = (c − y δr)/r_N, first with c = −r_N y, then with c = σm − r_N y − δr δy, σ = (m after the first / m)³.
-// A rank-deficient W does no harm, and which of r_N and y is larger tells the closed contacts from the open
+// It is entered by sweeps: r_i ← the root of W_ii r² + (u_i − W_ii r_i) r = m, m falling while they keep up.
+// Each step then factorises W_NN + diag(y/r) once and expands the curve
+//
+//   r(s) y(s) = (1 − s) r y + s σm,     W_NN r(s) + q_N − y(s) = (1 − s)(W_NN r + q_N − y)
+//
+// around s = 0 to a high order, a solve a term: (W_NN + diag(y/r)) r_k = c_k/r, y_k = (c_k − y r_k)/r,
+// c_k = −Σ_{0<j<k} r_j y_{k−j}. It goes to the point of the extrapolated series (path_series) nearest to s =
+// 1 where r and y are positive. Mehrotra's corrector (1992) is the order two without extrapolation. A
+// rank-deficient W does no harm, and which of r_N and y is larger tells the closed contacts from the open
 // ones.
 #pragma once
 
@@ -12,34 +18,51 @@
 #include <span>
 #include <vector>
 
-#include "solvers/hybrid_system.hpp"
+#include "linalg/front_lu.hpp"
+#include "solvers/convex.hpp"
+#include "solvers/path_series.hpp"
 
 namespace stickslip {
 
-template <int D>
 class NormalPath {
  public:
-  /// Begins at r_N = 1, in the scaled units of the system, which it uses for its factorisations.
-  NormalPath(HybridSystem<D>& system, double regularisation);
+  /// Keeps references. The problem in scaled units, W_ii and q of order one.
+  NormalPath(const NormalMatrix& W, std::span<const double> q);
 
-  /// One factorisation, one step. The length of the step, in [0, 1]; 0 where it is not finite.
+  /// Sweeps from r_N = 1. What is left of r_N y = m: the mean of (y − m/r_N)² over m, before the last sweep.
+  double sweep(int sweeps);
+  /// One factorisation, one step. How far it went, in [0, 1]; 0 where it found nowhere to go.
   double step();
+
   /// m, the mean of r_N y.
   double gap() const;
-  /// Sets r to the impulses, tangential ones to zero.
-  void impulses(std::span<double> r) const;
+  std::span<const double> impulses() const { return r_; }
   /// 1 where r_N > y.
   void closed(std::span<std::uint8_t> set) const;
 
  private:
-  /// δr and δy for the given c.
-  void direction(std::span<const double> c);
-  /// The longest step, at most 1, with r_N ≥ 0 and y ≥ 0.
-  double length() const;
+  struct Found {
+    double merit, reach;
+    std::vector<double> x;
+  };
 
-  HybridSystem<D>& system_;
-  double regularisation_;
-  std::vector<double> r_, y_, slope_, residual_, c_, dr_, dy_, full_, velocity_;
+  void factorise();
+  /// Fills the series for the given σ; the number of terms that can be used.
+  int expand(double sigma);
+  /// Tries the series for σ: the s that it reaches; `best_` is replaced where it is better.
+  double follow(double sigma);
+  /// Whether the trial point, at s, is near enough to the path; the best one so far is kept.
+  bool consider(double s);
+
+  const NormalMatrix& W_;
+  std::span<const double> q_;
+  std::vector<double> r_, y_, residual_, trial_, solved_, slope_;
+  double gap_ = 1, infeasibility_ = 0;
+  BlockMatrix paired_;  // W_NN, two contacts a block: the fronts take blocks of two or three
+  std::vector<std::uint8_t> all_;
+  FrontLu factors_;
+  PathSeries series_;
+  Found best_;
 };
 
 }  // namespace stickslip

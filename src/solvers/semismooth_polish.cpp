@@ -20,7 +20,8 @@ constexpr int few_steps = 6, most_steps = 12;
 /// Loose problems: ‖Φ‖ at the end relative to its start, Newton steps, the growth of ‖Φ‖ that has no return,
 /// the growth of the problem's own ‖Φ‖ that is refused, the largest a.
 constexpr double loose_accuracy = 0.5, divergence = 1e6, largest_growth = 2, largest_a = 10;
-constexpr int loose_steps = 10;
+/// Most problems between a fall of a that failed and the next.
+constexpr int loose_steps = 10, longest_wait = 15;
 /// Norms that a step may be compared with.
 constexpr std::size_t memory = 4;
 
@@ -69,10 +70,15 @@ class Polish {
  private:
   enum class Inner { solved, failed, stopped };
 
-  /// The loose form.
+  /// The loose form. a falls after a success, but after a fall that failed only when `wait` more problems
+  /// have been solved: they move on at a constant pace where a smaller a never succeeds. The reference runs
+  /// ahead of the iterates by Nesterov's rule (Güler 1992), k counting the successes.
   double march(const PolishOptions& options, double before, std::span<double> r,
                const std::function<bool(std::span<const double>)>& stop) {
     double best = before;
+    std::vector<double> last = x_;
+    int wait = 0, due = 0, k = 0;
+    bool fell = false;  // a, before the present problem
     while (budget_ > 0) {
       const Inner inner = solve_loosely(before, stop);
       const double now = true_norm(x_);
@@ -82,11 +88,20 @@ class Polish {
       }
       if (inner == Inner::stopped) break;
       if (inner == Inner::solved && now < largest_growth * before) {
-        reference_ = x_;
+        const double ahead = double(k) / double(k + 3);
+        ++k;
+        for (std::size_t i = 0; i < x_.size(); ++i) reference_[i] = x_[i] + ahead * (x_[i] - last[i]);
+        last = x_;
         before = now;
-        a_ = std::max(options.shrink * a_, options.floor);
+        if (fell) wait = 0;
+        fell = due-- <= 0;
+        if (fell) a_ = std::max(options.shrink * a_, options.floor);
       } else {
-        x_ = reference_;
+        x_ = reference_ = last;
+        k /= 2;
+        wait = fell ? std::min(2 * wait + 1, longest_wait) : 1;
+        due = wait;
+        fell = false;
         a_ = std::min(options.grow * a_, largest_a);
       }
     }

@@ -11,7 +11,8 @@
 // Loose (solvers/proximal_newton does the same for Coulomb's law): where redundant contacts must exchange
 // loads of order one at velocities of 1e-9 and less, ‖Φ‖ hardly falls for hundreds of steps while r moves on,
 // and a search that asks for a fall of ‖Φ‖ stops. Then full steps, problems solved to half of ‖Φ(r_ref)‖, and
-// a return to r_ref after a failure; the program is convex, so the proximal points themselves converge.
+// a return to the last solution after a failure; the program is convex, so the proximal points themselves
+// converge.
 #pragma once
 
 #include <functional>

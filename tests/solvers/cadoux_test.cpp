@@ -62,6 +62,19 @@ TEST(Cadoux, RandomInstancesTakeAFewIterations) {
       }
 }
 
+/// With a look ahead the Newton iterations are in CAD's range, 1 to 4; one more is the program of s₀.
+TEST(Cadoux, LookingAheadStaysInThePublishedRange) {
+  for (const int d : {2, 3})
+    for (const long n : {10, 20, 40, 60})
+      for (const unsigned seed : {1U, 2U, 3U}) {
+        const ProblemFile file = generate("random", {.size = n, .dimension = d, .seed = seed});
+        const SolveResult result = solve(file, {.tolerance = 1e-12}, "CADOUX(s0=0, ahead=5)");
+        ASSERT_TRUE(result.converged()) << d << ' ' << n << ' ' << seed << ' ' << result.message;
+        EXPECT_LE(tests::judge(file, result.r).error, 1.001e-12);
+        EXPECT_LE(result.iterations, 1 + 4) << d << ' ' << n << ' ' << seed;
+      }
+}
+
 /// In the plane F is piecewise linear: in the right piece one step leaves rounding only.
 TEST(Cadoux, EndsExactlyInThePlane) {
   for (const unsigned seed : {1U, 2U, 3U}) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cone/small_matrix.hpp"
+#include "problems/data_folder.hpp"
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
@@ -15,6 +16,7 @@
 #include "solvers/hybrid_rows.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip {
 namespace {
@@ -93,6 +95,46 @@ TEST(WithoutFriction, RedundantContactsDoNotStopIt) {
   EXPECT_LE(tests::judge(p, result.r).error, 1e-9);
   // The impulses are not unique, the velocities are.
   for (std::size_t k = 0; k < 36; ++k) EXPECT_NEAR(result.u[k], expected.u[k % 12], 1e-7);
+}
+
+TEST(WithoutFriction, MasonryTakesAHandfulOfFactorisations) {
+  for (const char* family : {"wall", "arch", "aqueduct", "blocks"}) {
+    const ProblemFile file = generate(family, {.size = 200, .mu = 0});
+    const SolveResult result = solve(file, {.tolerance = 1e-8}, "SSN-UNIL");
+    ASSERT_TRUE(result.converged()) << family << ": " << result.message;
+    // At most 10 on the 43 masonry problems of docs/masonry_study.md, and two to spare.
+    EXPECT_LE(result.iterations, 12) << family;
+  }
+}
+
+TEST(WithoutFriction, RealMasonryTakesAHandfulOfFactorisations) {
+  int files = 0;
+  for (const char* set :
+       {"Aqueduct_gen", "BoxesStack", "Bridge_gen", "KaplasTower", "LowWall", "MasonryWall"})
+    for (const auto& path : tests::data_files(set)) {
+      const ReducedProblem with = tests::reduced(read_problem(path));
+      if (with.contacts() > 600) continue;
+      const ReducedProblem p(with.W(), Numbers(with.q().begin(), with.q().end()),
+                             Numbers(with.mu().size(), 0.0));
+      ++files;
+      const SolveResult result = solve(p, {.tolerance = 1e-8}, "SSN-UNIL");
+      ASSERT_TRUE(result.converged()) << path << ": " << result.message;
+      EXPECT_LE(tests::judge(p, result.r).error, 1.001e-8) << path;
+      EXPECT_LE(result.iterations, 12) << path;  // 10 at most, docs/masonry_study.md, and two to spare
+    }
+  if (files == 0) GTEST_SKIP() << "no problem files in " << tests::data_folder() << " (set STICKSLIP_DATA)";
+}
+
+TEST(WithoutFriction, GoesOnFromAGuess) {
+  const ProblemFile file = generate("wall", {.size = 100, .mu = 0});
+  const SolveResult cold = solve(file, {.tolerance = 1e-10}, "SSN-UNIL");
+  ASSERT_TRUE(cold.converged()) << cold.message;
+  Numbers guess = cold.r;
+  for (double& x : guess) x *= 1.001;
+  const SolveResult warm = solve(file, {.tolerance = 1e-10, .guess = guess}, "SSN-UNIL");
+  ASSERT_TRUE(warm.converged()) << warm.message;
+  // The closed contacts are those of the guess: an active set, and one more where rounding was kept.
+  EXPECT_LE(warm.iterations, std::min<long>(cold.iterations, 3));
 }
 
 TEST(WithoutFriction, FrictionIsNotItsAffair) {

@@ -90,16 +90,17 @@ TEST(InteriorPoint, SolvesEveryTinyProblem) {
   }
 }
 
-/// Real problems, rank deficient or not, arches and walls with self-stress among them, in 40 iterations. The
-/// two walls that end short of 1e-12 (docs/theory/interior_point.md) end below 2e-12.
+/// Real problems, rank deficient or not, arches, walls and a pyramid with self-stress among them, to 1e-12 in
+/// 40 iterations.
 TEST(InteriorPoint, SolvesRealProblems) {
   namespace fs = std::filesystem;
   const char* set = std::getenv("STICKSLIP_DATA");
   const fs::path folder =
       set ? fs::path(set) : fs::path(STICKSLIP_SOURCE_DIR).parent_path() / "shared" / "data";
-  int all = 0, sharp = 0, sufficient = 0;
-  for (const char* name : {"Chute_gen", "Capsules_gen", "Spheres_lowmu_gen", "CubesH8_5_gen",
-                           "BoxesStack_global", "Bridge_gen", "Chain_gen", "MasonryWall_gen"})
+  int all = 0;
+  for (const char* name :
+       {"Chute_gen", "Capsules_gen", "Spheres_lowmu_gen", "CubesH8_5_gen", "BoxesStack_global",
+        "BoxesStack_gen", "Bridge_gen", "Chain_gen", "MasonryWall_gen"})
     if (fs::is_directory(folder / name))
       for (const auto& entry : fs::directory_iterator(folder / name)) {
         if (entry.path().extension() != ".hdf5") continue;
@@ -108,13 +109,10 @@ TEST(InteriorPoint, SolvesRealProblems) {
         if (p.contacts() > 300) continue;
         const ConicResult result = solve_with(p, {});
         ++all;
-        sharp += result.converged;
-        sufficient += result.error <= 1e-11;
+        EXPECT_TRUE(result.converged) << entry.path() << ' ' << result.error;
         EXPECT_LE(result.iterations, 40) << entry.path();
       }
   if (all == 0) GTEST_SKIP() << "no problem files in " << folder << " (set STICKSLIP_DATA)";
-  EXPECT_EQ(sufficient, all);
-  EXPECT_GE(sharp, all - 3);
 }
 
 /// The factorisation through the bodies gives the same velocities as the one of W.
