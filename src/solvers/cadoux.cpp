@@ -8,9 +8,10 @@
 // and ds eliminated leaves one system with the pattern of W: (Φ_r + Φ_u (I + μ e_N tᵀ) W) dr = −Φ_u μ (F − s)
 // e_N.
 //
-// Looking ahead (not in CAD): that system is semismooth Newton's on Coulomb's law at r(s). It can be solved
-// again with the statuses read anew, a factorisation a step, before the next convex program, which takes ten
-// or more: s ← ‖u_T‖ after a few such steps, kept where φ has fallen; else the step above.
+// Looking ahead (not in CAD), from the second step on: that system is semismooth Newton's on Coulomb's law at
+// r(s). It can be solved again with the statuses read anew, a factorisation a step, before the next convex
+// program, which takes ten or more: s ← ‖u_T‖ after a few such steps, kept where φ has fallen; else the step
+// above.
 
 #include "solvers/cadoux.hpp"
 
@@ -39,8 +40,9 @@ void CadouxOptions::visit(OptionVisitor& v) {
          "error of the convex programs, relative to the tolerance");
   v.integer("inner_iterations", inner_iterations, {1, 1e6},
             "interior-point iterations of one convex program");
-  v.integer("ahead", ahead, {0, 1000},
-            "Newton steps on the law itself before each convex program, where they help; 0: as published");
+  v.integer(
+      "ahead", ahead, {0, 1000},
+      "Newton steps on the law itself before each convex program but the first two; 0: none, as published");
   v.integer("halvings", halvings, {0, 60}, "halvings of a Newton step that does not lower φ");
 }
 
@@ -100,10 +102,10 @@ class Cadoux final : public Solver {
     if (monitor.show(here.conic.r)) return;
     if (!here.usable)
       return give_up(problem, monitor, "the convex program has no solution for the slip speeds tried");
-    for (;;) {
+    for (bool first = true;; first = false) {
       Point next = options_.method == CadouxOptions::Method::fixed_point
                        ? evaluate<D>(conic, method, monitor, here.F)
-                       : newton_step<D>(conic, method, monitor, here);
+                       : newton_step<D>(conic, method, monitor, here, !first);
       if (monitor.stopped()) return;
       if (next.s.empty())
         return give_up(
@@ -163,8 +165,9 @@ class Cadoux final : public Solver {
 
   /// The next point, with s empty when no step lowers φ.
   template <int D>
-  Point newton_step(ConicProblem& conic, InteriorPoint& method, Monitor& monitor, const Point& here) const {
-    if (options_.ahead > 0) {
+  Point newton_step(ConicProblem& conic, InteriorPoint& method, Monitor& monitor, const Point& here,
+                    bool ahead) const {
+    if (ahead && options_.ahead > 0) {
       Point next = evaluate<D>(conic, method, monitor, look_ahead<D>(conic, monitor, here));
       if (next.usable && next.phi < ahead_decrease * here.phi) return next;
       if (monitor.stopped()) return {};

@@ -16,8 +16,8 @@ struct CadouxOptions {
   double s0 = -1;  ///< every s_i at the start, in units of u; −1: the slip speeds of the starting impulses
   double inner_accuracy = 1e-3;  ///< error of the convex programs, relative to the tolerance
   long inner_iterations = 40;    ///< of one convex program
-  long ahead = 0;                ///< Newton steps on the law itself before each convex program
-  long halvings = 12;            ///< of a Newton step
+  long ahead = 15;     ///< Newton steps on the law itself before each convex program but the first two
+  long halvings = 12;  ///< of a Newton step
 
   void visit(OptionVisitor& visitor);
 };
