@@ -5,6 +5,7 @@
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <optional>
 
@@ -15,16 +16,8 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
+/// Rows of a component that is factorised densely.
 constexpr Index largest_block = 64;
-
-Sparse to_eigen(const SparseMatrix& A) {
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(std::size_t(A.nonzeros()));
-  for (const Triplet& e : A.triplets()) entries.emplace_back(e.row, e.column, e.value);
-  Sparse S(A.rows(), A.columns());
-  S.setFromTriplets(entries.begin(), entries.end());
-  return S;
-}
 
 /// Connected components of the pattern of A + Aᵀ, by union and find.
 std::vector<Index> find_components(const SparseMatrix& A, Index& count) {
@@ -72,21 +65,63 @@ double relative_asymmetry(const Sparse& S) {
   return norm > 0 ? Sparse(S - Sparse(S.transpose())).norm() / norm : 0;
 }
 
+/// One component: densely when it is small, sparsely else.
+struct Factors {
+  std::optional<Eigen::PartialPivLU<Eigen::MatrixXd>> dense;
+  // SimplicialLDLT and SparseLU cannot be moved.
+  std::unique_ptr<Eigen::SimplicialLDLT<Sparse>> cholesky;
+  std::unique_ptr<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>> lu;
+
+  void factorise_dense(const Sparse& S, Definiteness definiteness, const std::string& name,
+                       const std::string& where);
+  void factorise_sparse(const Sparse& S, Definiteness definiteness, const std::string& name,
+                        const std::string& where);
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& B) const {
+    if (dense) return dense->solve(B);
+    if (cholesky) return cholesky->solve(B);
+    return lu->solve(B);
+  }
+};
+
+void Factors::factorise_dense(const Sparse& S, Definiteness definiteness, const std::string& name,
+                              const std::string& where) {
+  const Eigen::MatrixXd A(S);
+  if (definiteness == Definiteness::positive &&
+      Eigen::LLT<Eigen::MatrixXd>((A + A.transpose()) / 2).info() != Eigen::Success)
+    throw InputError(name + " is not positive definite" + where);
+  dense.emplace(A);
+  if (!is_regular(A, *dense)) throw InputError(name + " is singular to working precision" + where);
+}
+
+void Factors::factorise_sparse(const Sparse& S, Definiteness definiteness, const std::string& name,
+                               const std::string& where) {
+  const bool symmetric = relative_asymmetry(S) < 1e-13;
+  if (definiteness == Definiteness::positive) {
+    auto of_symmetric_part = std::make_unique<Eigen::SimplicialLDLT<Sparse>>((S + Sparse(S.transpose())) / 2);
+    if (of_symmetric_part->info() != Eigen::Success || !(of_symmetric_part->vectorD().minCoeff() > 0))
+      throw InputError(name + " is not positive definite" + where);
+    if (symmetric) {
+      cholesky = std::move(of_symmetric_part);
+      return;
+    }
+  }
+  lu = std::make_unique<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>>();
+  lu->compute(S);
+  if (lu->info() != Eigen::Success) throw InputError(name + " is singular" + where);
+  // A small pivot does not stop the factorisation: test it on one right-hand side.
+  const Eigen::VectorXd rhs = Eigen::VectorXd::LinSpaced(S.rows(), 1, 2), x = lu->solve(rhs);
+  if (!((S * x - rhs).norm() <= 1e-6 * rhs.norm()))
+    throw InputError(name + " is singular to working precision" + where);
+}
+
 }  // namespace
 
 struct Factorisation::Parts {
-  Index size = 0, components = 0;
+  Index size = 0, components = 0, largest = 0;
   std::vector<Index> component;
-  // Blocks: rows of component c are rows[start[c]..start[c+1]); place of a row in its component.
-  std::vector<Index> start, rows;
-  std::vector<Eigen::PartialPivLU<Eigen::MatrixXd>> blocks;
-  // Otherwise one of these.
-  std::optional<Eigen::SimplicialLDLT<Sparse>> cholesky;
-  std::optional<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>> lu;
+  std::vector<Index> start, rows;  // rows of component c are rows[start[c]..start[c+1])
+  std::vector<Factors> factors;
   mutable std::vector<double> gathered;
-
-  void factorise_blocks(const SparseMatrix& A, Definiteness definiteness, const std::string& name);
-  void factorise_sparse(const SparseMatrix& A, Definiteness definiteness, const std::string& name);
 };
 
 Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, const std::string& name)
@@ -95,66 +130,35 @@ Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, c
   Parts& p = *parts_;
   p.size = A.rows();
   p.component = find_components(A, p.components);
-  std::vector<Index> sizes(std::size_t(p.components), 0);
-  Index largest = 0;
-  for (Index c : p.component) largest = std::max(largest, ++sizes[std::size_t(c)]);
-  if (largest <= largest_block)
-    p.factorise_blocks(A, definiteness, name);
-  else
-    p.factorise_sparse(A, definiteness, name);
-}
-
-void Factorisation::Parts::factorise_blocks(const SparseMatrix& A, Definiteness definiteness,
-                                            const std::string& name) {
-  start.assign(std::size_t(components) + 1, 0);
-  for (Index c : component) ++start[std::size_t(c) + 1];
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  rows.resize(std::size_t(size));
-  std::vector<Index> place(static_cast<std::size_t>(size)), next(start.begin(), start.end() - 1);
-  for (std::size_t i = 0; i < std::size_t(size); ++i) {
-    const auto c = std::size_t(component[i]);
-    place[i] = next[c] - start[c];
-    rows[std::size_t(next[c]++)] = Index(i);
+  p.start.assign(std::size_t(p.components) + 1, 0);
+  for (Index c : p.component) p.largest = std::max(p.largest, ++p.start[std::size_t(c) + 1]);
+  std::partial_sum(p.start.begin(), p.start.end(), p.start.begin());
+  p.rows.resize(std::size_t(p.size));
+  std::vector<Index> place(static_cast<std::size_t>(p.size)), next(p.start.begin(), p.start.end() - 1);
+  for (std::size_t i = 0; i < std::size_t(p.size); ++i) {
+    const auto c = std::size_t(p.component[i]);
+    place[i] = next[c] - p.start[c];
+    p.rows[std::size_t(next[c]++)] = Index(i);
   }
-  blocks.reserve(std::size_t(components));
-  for (std::size_t c = 0; c < std::size_t(components); ++c) {
-    const Index n = start[c + 1] - start[c];
-    Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(n, n);
-    for (Index k = 0; k < n; ++k) {
-      const auto i = std::size_t(rows[std::size_t(start[c] + k)]);
-      for (Index e = A.row_start()[i]; e < A.row_start()[i + 1]; ++e)
-        dense(k, place[std::size_t(A.column()[std::size_t(e)])]) = A.value()[std::size_t(e)];
+  p.factors.resize(std::size_t(p.components));
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index c = 0; c < p.components; ++c) {
+    const auto mine = rows(c);
+    entries.clear();
+    for (std::size_t k = 0; k < mine.size(); ++k) {
+      const auto i = std::size_t(mine[k]);
+      for (auto e = std::size_t(A.row_start()[i]); e < std::size_t(A.row_start()[i + 1]); ++e)
+        entries.emplace_back(int(k), place[std::size_t(A.column()[e])], A.value()[e]);
     }
-    const auto where = " (block of row " + std::to_string(rows[std::size_t(start[c])]) + ")";
-    if (definiteness == Definiteness::positive &&
-        Eigen::LLT<Eigen::MatrixXd>((dense + dense.transpose()) / 2).info() != Eigen::Success)
-      throw InputError(name + " is not positive definite" + where);
-    blocks.emplace_back(dense);
-    if (!is_regular(dense, blocks.back()))
-      throw InputError(name + " is singular to working precision" + where);
+    Sparse S(Index(mine.size()), Index(mine.size()));
+    S.setFromTriplets(entries.begin(), entries.end());
+    Factors& factors = p.factors[std::size_t(c)];
+    const std::string where = p.components > 1 ? " (block of row " + std::to_string(mine[0]) + ")" : "";
+    if (Index(mine.size()) <= largest_block)
+      factors.factorise_dense(S, definiteness, name, where);
+    else
+      factors.factorise_sparse(S, definiteness, name, where);
   }
-}
-
-void Factorisation::Parts::factorise_sparse(const SparseMatrix& A, Definiteness definiteness,
-                                            const std::string& name) {
-  const Sparse S = to_eigen(A);
-  const bool symmetric = relative_asymmetry(S) < 1e-13;
-  if (definiteness == Definiteness::positive) {
-    Eigen::SimplicialLDLT<Sparse> of_symmetric_part((S + Sparse(S.transpose())) / 2);
-    if (of_symmetric_part.info() != Eigen::Success || !(of_symmetric_part.vectorD().minCoeff() > 0))
-      throw InputError(name + " is not positive definite");
-  }
-  if (definiteness == Definiteness::positive && symmetric) {
-    cholesky.emplace(S);
-    return;
-  }
-  lu.emplace();
-  lu->compute(S);
-  if (lu->info() != Eigen::Success) throw InputError(name + " is singular");
-  // A small pivot does not stop the factorisation: test it on one right-hand side.
-  const Eigen::VectorXd rhs = Eigen::VectorXd::LinSpaced(size, 1, 2), x = lu->solve(rhs);
-  if (!((S * x - rhs).norm() <= 1e-6 * rhs.norm()))
-    throw InputError(name + " is singular to working precision");
 }
 
 Factorisation::~Factorisation() = default;
@@ -165,24 +169,19 @@ void Factorisation::solve(std::span<double> x) const { solve(x, 1); }
 
 void Factorisation::solve(std::span<double> X, int columns) const {
   const Parts& p = *parts_;
+  if (p.components == 1) return solve_component(0, X.data(), columns);
   Eigen::Map<Eigen::MatrixXd> B(X.data(), p.size, columns);
-  if (p.cholesky) {
-    B = p.cholesky->solve(Eigen::MatrixXd(B));
-  } else if (p.lu) {
-    B = p.lu->solve(Eigen::MatrixXd(B));
-  } else {
-    for (Index c = 0; c < p.components; ++c) {
-      const auto body = rows(c);
-      p.gathered.resize(body.size() * std::size_t(columns));
-      Eigen::Map<Eigen::MatrixXd> part(p.gathered.data(), Index(body.size()), columns);
-      for (std::size_t k = 0; k < body.size(); ++k) part.row(Index(k)) = B.row(body[k]);
-      solve_component(c, p.gathered.data(), columns);
-      for (std::size_t k = 0; k < body.size(); ++k) B.row(body[k]) = part.row(Index(k));
-    }
+  for (Index c = 0; c < p.components; ++c) {
+    const auto body = rows(c);
+    p.gathered.resize(body.size() * std::size_t(columns));
+    Eigen::Map<Eigen::MatrixXd> part(p.gathered.data(), Index(body.size()), columns);
+    for (std::size_t k = 0; k < body.size(); ++k) part.row(Index(k)) = B.row(body[k]);
+    solve_component(c, p.gathered.data(), columns);
+    for (std::size_t k = 0; k < body.size(); ++k) B.row(body[k]) = part.row(Index(k));
   }
 }
 
-bool Factorisation::by_blocks() const { return !parts_->cholesky && !parts_->lu; }
+bool Factorisation::by_blocks() const { return parts_->largest <= largest_block; }
 std::span<const Index> Factorisation::component() const { return parts_->component; }
 Index Factorisation::components() const { return parts_->components; }
 
@@ -193,9 +192,8 @@ std::span<const Index> Factorisation::rows(Index c) const {
 
 void Factorisation::solve_component(Index c, double* X, int columns) const {
   if (columns == 0) return;  // a body that nothing touches
-  const auto& lu = parts_->blocks[std::size_t(c)];
-  Eigen::Map<Eigen::MatrixXd> B(X, lu.rows(), columns);
-  B = lu.solve(Eigen::MatrixXd(B));
+  Eigen::Map<Eigen::MatrixXd> B(X, Index(rows(c).size()), columns);
+  B = parts_->factors[std::size_t(c)].solve(B);
 }
 
 }  // namespace stickslip

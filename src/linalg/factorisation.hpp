@@ -1,5 +1,4 @@
-// Direct solution of sparse square systems: block by block where the matrix falls apart into small ones,
-// sparse else.
+// Direct solution of sparse square systems, component by component where the matrix falls apart.
 #pragma once
 
 #include <memory>
@@ -17,9 +16,9 @@ enum class Definiteness {
   indefinite  ///< any regular matrix (saddle points)
 };
 
-/// A factorised matrix. The connected components of its pattern ("bodies") are found first: when all have at
-/// most 64 rows they are factorised densely one by one (rigid bodies: 3×3 or 6×6), otherwise the whole matrix
-/// sparsely (LDLᵀ for symmetric positive definite, LU otherwise).
+/// A factorised matrix. The connected components of its pattern ("bodies") are found first and factorised one
+/// by one: densely up to 64 rows (rigid bodies: 3×3 or 6×6), else sparsely (LDLᵀ for symmetric positive
+/// definite ones, LU otherwise).
 class Factorisation {
  public:
   /// Throws InputError "<name> is …" when the matrix is singular or not as definite as asked for.
@@ -33,11 +32,12 @@ class Factorisation {
   /// X ← A⁻¹ X for `columns` right-hand sides, each of A's size, one after the other in memory.
   void solve(std::span<double> X, int columns) const;
 
+  /// Whether all components are small.
   bool by_blocks() const;
   /// The component of each row, numbered from 0 in the order of their first rows.
   std::span<const Index> component() const;
   Index components() const;
-  /// With by_blocks(): the rows of component c, and X ← A_c⁻¹ X on dense columns over these rows.
+  /// The rows of component c, rising, and X ← A_c⁻¹ X on dense columns over these rows.
   std::span<const Index> rows(Index c) const;
   void solve_component(Index c, double* X, int columns) const;
 

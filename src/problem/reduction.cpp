@@ -183,48 +183,93 @@ BlockMatrix assemble_by_bodies(const GlobalProblem& p, const Factorisation& fact
   return rows.matrix();
 }
 
-/// One contact's columns of M⁻¹H at a time; only contacts that touch the same component can be coupled.
+/// The contacts that contact i shares a component with, itself left out: the pattern of W.
+struct Pattern {
+  std::vector<Index> row_start = {0}, column;
+};
+
+Pattern coupling(const std::vector<std::vector<Index>>& components_of,
+                 const std::vector<std::vector<Index>>& contacts_of) {
+  Pattern pattern;
+  std::vector<Index> row;
+  for (std::size_t i = 0; i < components_of.size(); ++i) {
+    row.clear();
+    for (Index c : components_of[i])
+      for (Index j : contacts_of[std::size_t(c)])
+        if (j != Index(i)) row.push_back(j);
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    pattern.column.insert(pattern.column.end(), row.begin(), row.end());
+    pattern.row_start.push_back(Index(pattern.column.size()));
+  }
+  return pattern;
+}
+
+/// For large bodies, whose part of H is sparse: a few contacts' columns of M_b⁻¹ H_b at a time.
 BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& factors) {
   const int d = p.dimension();
-  const auto size = factors.component().size();
+  const auto size = std::size_t(d * d);
   const SparseMatrix Ht = p.H().transposed();
+  const auto entries = [&](Index row) {  // places of a row of Hᵀ
+    return std::pair(std::size_t(Ht.row_start()[std::size_t(row)]),
+                     std::size_t(Ht.row_start()[std::size_t(row) + 1]));
+  };
   // The components each contact touches, and the contacts of each component.
   std::vector<std::vector<Index>> components_of(std::size_t(p.contacts())),
       contacts_of(std::size_t(factors.components()));
   for (Index i = 0; i < p.contacts(); ++i) {
     auto& mine = components_of[std::size_t(i)];
-    for (Index k = Ht.row_start()[std::size_t(i * d)]; k < Ht.row_start()[std::size_t((i + 1) * d)]; ++k)
-      mine.push_back(factors.component()[std::size_t(Ht.column()[std::size_t(k)])]);
+    for (std::size_t k = entries(i * d).first; k < entries(i * d + d - 1).second; ++k)
+      mine.push_back(factors.component()[std::size_t(Ht.column()[k])]);
     std::sort(mine.begin(), mine.end());
     mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
     for (Index c : mine) contacts_of[std::size_t(c)].push_back(i);
   }
-  std::vector<Triplet> entries;
-  std::vector<double> X(size * std::size_t(d));
-  std::vector<Index> coupled;
-  for (Index j = 0; j < p.contacts(); ++j) {
-    std::fill(X.begin(), X.end(), 0.0);
-    for (int b = 0; b < d; ++b)
-      for (auto k = std::size_t(Ht.row_start()[std::size_t(j * d + b)]);
-           k < std::size_t(Ht.row_start()[std::size_t(j * d + b) + 1]); ++k)
-        X[std::size_t(b) * size + std::size_t(Ht.column()[k])] = Ht.value()[k];
-    factors.solve(X, d);
-    coupled.clear();
-    for (Index c : components_of[std::size_t(j)])
-      coupled.insert(coupled.end(), contacts_of[std::size_t(c)].begin(), contacts_of[std::size_t(c)].end());
-    std::sort(coupled.begin(), coupled.end());
-    coupled.erase(std::unique(coupled.begin(), coupled.end()), coupled.end());
-    for (Index i : coupled)
-      for (int a = 0; a < d; ++a)
+  Pattern pattern = coupling(components_of, contacts_of);
+  std::vector<double> blocks(pattern.column.size() * size), diagonal(std::size_t(p.contacts()) * size);
+  const auto block = [&](Index i, Index j) {
+    if (i == j) return &diagonal[std::size_t(i) * size];
+    const auto begin = pattern.column.begin() + pattern.row_start[std::size_t(i)],
+               end = pattern.column.begin() + pattern.row_start[std::size_t(i) + 1];
+    return &blocks[std::size_t(std::lower_bound(begin, end, j) - pattern.column.begin()) * size];
+  };
+
+  constexpr std::size_t contacts_at_a_time = 16;
+  std::vector<Index> place(factors.component().size());  // of a row in its component
+  std::vector<double> X;
+  for (Index c = 0; c < factors.components(); ++c) {
+    const auto rows = factors.rows(c);
+    for (std::size_t k = 0; k < rows.size(); ++k) place[std::size_t(rows[k])] = Index(k);
+    const std::vector<Index>& contacts = contacts_of[std::size_t(c)];
+    /// Calls visit(place in the component, value) for the entries of a column of H_b.
+    const auto for_each_entry = [&](Index column, auto&& visit) {
+      for (auto [k, end] = entries(column); k < end; ++k)
+        if (const auto row = std::size_t(Ht.column()[k]); factors.component()[row] == c)
+          visit(std::size_t(place[row]), Ht.value()[k]);
+    };
+    for (std::size_t from = 0; from < contacts.size(); from += contacts_at_a_time) {
+      const std::size_t count = std::min(contacts_at_a_time, contacts.size() - from);
+      X.assign(rows.size() * count * std::size_t(d), 0.0);
+      for (std::size_t j = 0; j < count; ++j)
         for (int b = 0; b < d; ++b) {
-          double sum = 0;
-          for (auto k = std::size_t(Ht.row_start()[std::size_t(i * d + a)]);
-               k < std::size_t(Ht.row_start()[std::size_t(i * d + a) + 1]); ++k)
-            sum += Ht.value()[k] * X[std::size_t(b) * size + std::size_t(Ht.column()[k])];
-          entries.push_back({i * d + a, j * d + b, sum});
+          double* x = &X[(j * std::size_t(d) + std::size_t(b)) * rows.size()];
+          for_each_entry(contacts[from + j] * d + b, [&](std::size_t k, double value) { x[k] = value; });
         }
+      factors.solve_component(c, X.data(), int(count) * d);
+      for (Index i : contacts)
+        for (std::size_t j = 0; j < count; ++j) {
+          double* W = block(i, contacts[from + j]);
+          for (int b = 0; b < d; ++b)
+            for (int a = 0; a < d; ++a) {
+              const double* x = &X[(j * std::size_t(d) + std::size_t(b)) * rows.size()];
+              double sum = 0;
+              for_each_entry(i * d + a, [&](std::size_t k, double value) { sum += value * x[k]; });
+              W[a + d * b] += sum;
+            }
+        }
+    }
   }
-  return {SparseMatrix(p.contacts() * d, p.contacts() * d, entries), d};
+  return {d, std::move(pattern.row_start), std::move(pattern.column), std::move(blocks), std::move(diagonal)};
 }
 
 }  // namespace

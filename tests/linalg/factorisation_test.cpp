@@ -90,7 +90,7 @@ TEST(Factorisation, SixtyFourRowsAreABlockAndSixtyFiveAreNot) {
 }
 
 TEST(Factorisation, BothWaysGiveTheSame) {
-  // The small blocks alone go by blocks; beside a large one they go by the sparse factorisation.
+  // The small blocks alone, and beside a large one that is factorised sparsely.
   for (double skew : {0.0, 0.8}) {
     Random random(4);
     const Dense small = block_diagonal({6, 3, 1, 20}, random, skew);

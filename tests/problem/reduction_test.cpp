@@ -77,7 +77,7 @@ Dense top(const Dense& A, int rows) {
 class Reductions : public ::testing::TestWithParam<Case> {
  protected:
   Random random{11};
-  GlobalProblem problem = draw(GetParam(), 9, random);
+  GlobalProblem problem = draw(GetParam(), 20, random);  // more than are solved at a time
   Reduction reduction{problem};
   std::size_t unknowns() const { return problem.w().size(); }
 };
