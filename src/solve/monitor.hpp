@@ -93,6 +93,8 @@ class Monitor {
   /// Ends the phase. True: the whole solve is over (converged, a limit of the request, cancelled,
   /// infeasible). False: it goes on, from the best iterate.
   bool end_phase();
+  /// The next method starts from r = 0, whatever is known.
+  void start_from_zero() { std::fill(start_.begin(), start_.end(), 0.0); }
   /// The error at r = 0 without contact impulses, and r = 0 as the start where that is better.
   void prefer_zero();
 

@@ -22,6 +22,7 @@ void AutomaticOptions::visit(OptionVisitor& v) {
          "sweeps with Anderson mixing for each contact that are worth as much as the proximal point; 0: no "
          "mixing");
   v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");
+  v.real("lease_per_contact", lease_per_contact, {0, 1e9}, "the same for each contact, where that is more");
   v.integer("growth", growth, {1, 100}, "of the leases from round to round");
   v.integer("rounds", rounds, {1, 100}, "of proximal and interior phases before it gives up");
   v.integer("small", small, {0, 1e9},
@@ -109,10 +110,12 @@ class Sequence final : public Solver {
     if (horizon > options_.horizon &&
         run("mixing", *mixing_, {.horizon = horizon, .looks = 2}, problem, monitor))
       return;
-    long lease = options_.lease;
+    long lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())));
     asked_ = false;
     Solver& proximal = small ? *small_proximal_ : *proximal_;
     for (long round = 0; round < options_.rounds; ++round, lease *= options_.growth) {
+      // The best iterate by error may lie where the proximal point gets no further: once it starts afresh.
+      if (round == 1) monitor.start_from_zero();
       if (run("proximal", proximal, {.iterations = lease}, problem, monitor)) return;
       const bool suspected = round == 0 && monitor.best_error() > suspicious;
       if ((suspected || (round + 1 == options_.rounds && !asked_)) && prove(problem, monitor)) return;

@@ -22,9 +22,10 @@ struct AutomaticOptions {
   long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
   double mixing = 2;   ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
   long lease = 100;    ///< Newton steps of the first proximal phase
-  long growth = 4;     ///< of a lease from round to round
-  long rounds = 4;     ///< of proximal and interior phases before it gives up
-  long small = 32;     ///< contacts up to which Newton on the problem itself comes before the proximal point
+  double lease_per_contact = 0.3;  ///< the same for each contact, where that is more
+  long growth = 4;                 ///< of a lease from round to round
+  long rounds = 4;                 ///< of proximal and interior phases before it gives up
+  long small = 32;  ///< contacts up to which Newton on the problem itself comes before the proximal point
   long small_horizon = 40;  ///< horizon up to that many contacts
   long largest = 30000;     ///< contacts up to which W is factorised
 

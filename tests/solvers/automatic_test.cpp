@@ -84,6 +84,16 @@ TEST(Automatic, SolvesTheSmallFamilies) {
   for (const Small& small : small_problems()) expect_solved(make(small), small.family);
 }
 
+TEST(Automatic, IsNotTrappedByTheBestError) {
+  // A thin arch pushed sideways: the proximal point solves it from zero, but not from a point of small error.
+  const ProblemFile file = generate("arch", {.size = 700, .load = 0.4, .seed = 6});
+  for (const char* solver : {"auto", "auto(lease=10, lease_per_contact=0)"}) {
+    const SolveResult result = solve(file, {.max_iterations = 10000}, solver);
+    EXPECT_TRUE(result.converged()) << solver << ": " << result.error();
+    EXPECT_LE(tests::judge(file, result.r).error, 1.001e-8);
+  }
+}
+
 TEST(Automatic, DoesNotDependOnUnits) {
   // Masses by 1/α, lengths over times by β.
   for (const Small& small : small_problems()) {
