@@ -122,6 +122,8 @@ class Solver {
  private:
   /// Solves a global problem without forming W where that pays. False: form W.
   virtual bool solve_by_bodies(const GlobalProblem&, const SolveRequest&, SolveResult&) { return false; }
+  /// Problems whose solution needs no iteration. False: iterate.
+  bool solve_at_once(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into);
   /// Offers the solution of a problem that needs no iteration, as r. False: iterate.
   virtual bool offer(const ReducedProblem&, std::span<double>) { return false; }
   /// Iterates from monitor.start(), showing every iterate to the monitor, until the monitor says stop.

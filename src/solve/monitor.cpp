@@ -39,7 +39,32 @@ void clear(SolveResult& result) {
   result.lambda.clear();
 }
 
+void complete(const SolveRequest& request, const Timer& timer, long iterations, SolveResult& result) {
+  clear(result);
+  result.status = Status::converged;
+  result.iterations = iterations;
+  result.tolerance = request.tolerance;
+  result.timing.total = result.timing.iterations = timer.seconds();
+}
+
 }  // namespace
+
+bool Monitor::accept_zero(const ReducedProblem& problem, const SolveRequest& request, const Timer& timer,
+                          SolveResult& result) {
+  const auto q = problem.q();
+  const auto d = std::size_t(problem.dimension());
+  for (std::size_t k = 0; k < q.size(); k += d)
+    if (!(q[k] >= 0)) return false;
+  Measures measures;
+  measures.rounding = problem.q_norm() > 0 ? std::numeric_limits<double>::epsilon() / 2 : 0;  // of q itself
+  if (measures.rounding > request.tolerance) return false;
+  result.r.assign(q.size(), 0.0);
+  result.u.assign(q.begin(), q.end());
+  result.contacts.assign(problem.mu().size(), ContactStatus::open);
+  result.measures = measures;
+  complete(request, timer, 0, result);
+  return true;
+}
 
 bool Monitor::accept(const ReducedProblem& problem, const SolveRequest& request, const Timer& timer,
                      SolveResult& result) {
@@ -47,11 +72,7 @@ bool Monitor::accept(const ReducedProblem& problem, const SolveRequest& request,
   const Measures measures = measure(problem, result.r, result.u);
   if (!(measures.error <= request.tolerance && measures.rounding <= request.tolerance)) return false;
   contact_statuses(problem, measures.error, result.r, result.u, result.contacts);
-  clear(result);
-  result.status = Status::converged;
-  result.iterations = 1;
-  result.tolerance = request.tolerance;
-  result.timing.total = result.timing.iterations = timer.seconds();
+  complete(request, timer, 1, result);
   result.measures = measures;
   return true;
 }

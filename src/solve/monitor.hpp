@@ -43,6 +43,10 @@ class Monitor {
     return request.guess.empty() && !request.history && !request.explain && !request.observer &&
            !request.cancel && request.max_iterations > 0;
   }
+  /// Where nothing presses, q_N ≥ 0 at every contact, r = 0 is the solution, and exact. True: the result is
+  /// complete but for the names.
+  static bool accept_zero(const ReducedProblem& problem, const SolveRequest& request, const Timer& timer,
+                          SolveResult& result);
   /// Judges result.r without binding to a solve. True: it is a solution, and the result is complete but for
   /// the names. False: the result is to be made anew.
   static bool accept(const ReducedProblem& problem, const SolveRequest& request, const Timer& timer,

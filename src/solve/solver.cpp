@@ -51,18 +51,22 @@ void Solver::run(const ContactOperator& problem, const ReducedProblem* matrix, c
 }
 
 void Solver::solve(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into) {
-  if (Monitor::wants_no_more_than_the_result(request)) {
-    const Timer timer;
-    validate(request, problem.q().size());
-    into.r.resize(problem.q().size());
-    if (offer(problem, into.r) && Monitor::accept(problem, request, timer, into)) {
-      if (into.solver != label_) into.solver = label_;
-      if (into.solver_used != "direct") into.solver_used = "direct";
-      return;
-    }
-  }
+  if (Monitor::wants_no_more_than_the_result(request) && solve_at_once(problem, request, into)) return;
   run(MatrixOperator(problem), &problem, request, into,
       [&](Monitor& monitor) { do_solve(problem, monitor); });
+}
+
+bool Solver::solve_at_once(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into) {
+  const Timer timer;
+  validate(request, problem.q().size());
+  const auto answered = [&](std::string_view by) {  // comparing is cheaper than writing the same again
+    if (into.solver != label_) into.solver = label_;
+    if (into.solver_used != by) into.solver_used = by;
+    return true;
+  };
+  if (Monitor::accept_zero(problem, request, timer, into)) return answered(composition_);
+  into.r.resize(problem.q().size());
+  return offer(problem, into.r) && Monitor::accept(problem, request, timer, into) && answered("direct");
 }
 
 SolveResult Solver::solve(const ReducedProblem& problem, const SolveRequest& request) {
