@@ -112,6 +112,8 @@ class Solver {
 
   /// For solvers made of solvers: iterates as a part of another solve, judged by that solve's monitor.
   void iterate_within(const ReducedProblem& problem, Monitor& monitor) { do_solve(problem, monitor); }
+  /// The same, going on where its last part of this solve ended, where the method can.
+  void resume_within(const ReducedProblem& problem, Monitor& monitor) { do_resume(problem, monitor); }
 
  protected:
   /// The frame of every solve: validates the request, binds the monitor, iterates, measures. `matrix` is the
@@ -128,6 +130,7 @@ class Solver {
   virtual bool offer(const ReducedProblem&, std::span<double>) { return false; }
   /// Iterates from monitor.start(), showing every iterate to the monitor, until the monitor says stop.
   virtual void do_solve(const ReducedProblem& problem, Monitor& monitor) = 0;
+  virtual void do_resume(const ReducedProblem& problem, Monitor& monitor) { do_solve(problem, monitor); }
 
   std::string label_ = "unnamed";
   std::string composition_ = "unnamed";

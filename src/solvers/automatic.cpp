@@ -114,9 +114,10 @@ class Sequence final : public Solver {
     asked_ = false;
     Solver& proximal = small ? *small_proximal_ : *proximal_;
     for (long round = 0; round < options_.rounds; ++round, lease *= options_.growth) {
-      // The best iterate by error may lie where the proximal point gets no further: once it starts afresh.
-      if (round == 1) monitor.start_from_zero();
-      if (run("proximal", proximal, {.iterations = lease}, problem, monitor)) return;
+      // A small error is not nearness: from the best iterate the proximal point may get no further. So it
+      // first goes on where it was, then starts afresh, and only then follows the best.
+      if (round == 2) monitor.start_from_zero();
+      if (run("proximal", proximal, {.iterations = lease}, problem, monitor, round == 1)) return;
       const bool suspected = round == 0 && monitor.best_error() > suspicious;
       if ((suspected || (round + 1 == options_.rounds && !asked_)) && prove(problem, monitor)) return;
       const auto interior = make_interior(std::max(1L, lease / lease_per_path));
@@ -126,13 +127,13 @@ class Sequence final : public Solver {
     give_up(monitor, "sweeps, proximal point, interior point, mixing");
   }
 
-  /// A method for a phase. True: the solve is over.
+  /// A method for a phase, going on where its last phase ended if it is to `resume`. True: the solve is over.
   bool run(const char* method, Solver& solver, const Phase& phase, const ReducedProblem& problem,
-           Monitor& monitor) {
+           Monitor& monitor, bool resume = false) {
     const long before = monitor.iterations();
     const double started = monitor.seconds(), error = monitor.best_error();
     monitor.start_phase(phase);
-    solver.iterate_within(problem, monitor);
+    resume ? solver.resume_within(problem, monitor) : solver.iterate_within(problem, monitor);
     const bool over = monitor.end_phase();
     if (monitor.explaining())
       monitor.note(fmt::format("{}: {} iterations, {:.2g} s, error {:.1e} → {:.1e}{}", method,

@@ -39,6 +39,18 @@ class ProximalNewton final : public Solver {
     unsolvable_ = 0;
     monitor.setup_done();
     if (options_.plain > 0 && solve_plain(monitor)) return;
+    centre_ = r_;
+    iterate(monitor);
+  }
+
+  void do_resume(const ReducedProblem&, Monitor& monitor) override {
+    r_ = centre_;
+    iterate(monitor);
+  }
+
+  /// From r_ and the present α on.
+  void iterate(Monitor& monitor) {
+    const std::size_t n = r_.size();
     for (;;) {
       centre_ = r_;
       system_.velocity(r_, u_);
