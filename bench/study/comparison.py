@@ -43,6 +43,7 @@ FIGURES_OF = {
     "ours": ("siconos", ("1e-4", "1e-8"), ["auto", "NSGS-EXACT", "NSGS-ANDERSON", "EG-VI-UPK", "ADMM", "NSN-AC-HYBRID",
                                            "NSN-FB-GP", "PPA-NSN-AC", "PPA-NSN-AC-GP", "SSN-HYB-G", "PQN", "NIPM", "CADOUX",
                                            "ACLM-NSGS-FP-VI-UPK"]),
+    "last": ("last", ("1e-4", "1e-8"), ["*"]),
 }
 
 ROWS = """SELECT p.set_name, p.name, s.label, r.tolerance, r.solved, r.seconds
