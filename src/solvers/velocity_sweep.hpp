@@ -54,15 +54,7 @@ class VelocitySweep {
 /// Whether a sweep on velocities is faster than one on W, the building of W not counted: for rigid bodies
 /// from 12 blocks a row of W (the diagonal included) in the caches and from 8 beyond them, for others from
 /// 21; and from a hundred contacts on.
-///
-/// Speed-up measured by bench_velocity on a Zen 4 core (1 MB L2, 32 MB L3), tuned for it:
-///
-///   blocks a row             2–4      5–6       7–8       9–10       12    15         18–19      20 30–40
-///   rigid, W in the caches   0.6–0.8  0.76–0.9
-///   0.9–0.95  1.0–1.09   1.14  1.19–1.40  1.26–1.33  1.40–1.8  1.6–2.0 rigid, W beyond them 1.3–1.7 2.2–2.9
-///   3.3–4.1 12 rows a body                    0.6       0.63      0.62–0.83        0.8
-///   0.98–1.04  1.0–1.12  1.3–2.0 in the plane                      0.5       0.55      0.72 0.7–1.1 1.16
-///   1.4–2.6
+/// The speed-ups behind these figures are in docs/theory/gauss_seidel.md, from bench_velocity.
 bool velocity_form_pays(const BodyGraph& graph);
 
 }  // namespace stickslip
