@@ -20,10 +20,12 @@ constexpr double boundary = 0.995;
 constexpr double neighbourhood = 1e-3, least_centring = 1e-3, short_step = 0.1;
 /// Semismooth Newton is tried when the gap is below the first, and again after each fall by the second.
 constexpr double polish_from = 1e-6, polish_again = 1e-3;
-/// The interior point ends after so many iterations without a fall of gap and residual by a tenth; then at
-/// most so many loose proximal Newton steps have the last word.
-constexpr int patience = 12, march = 5000;
+/// The interior point ends after so many iterations without a fall of gap and residual by a tenth.
+constexpr int patience = 12;
+/// Then loose proximal Newton steps have the last word, a march from this error on: so many steps a contact,
+/// within these bounds.
 constexpr double march_from = 1e-12;
+constexpr int march_per_contact = 50, shortest_march = 300, longest_march = 5000;
 /// The pin of the convex program, in scaled units. A larger one holds the self-stress back before q's part in
 /// the null space of W has moved it (1e-10: four of 170 files more end short of 1e-12), a smaller one is lost
 /// in rounding (1e-13: one more).
@@ -441,6 +443,8 @@ ConicResult solve_conic(ConicProblem& problem, InteriorPoint& method, std::span<
   // The march is long: it is for what is missing to 1e-12, not for what hardly a double can show.
   if (best.error <= march_from) return best;
   // From the end of the path, not from the best point: there the self-stress is in the middle of its cones.
+  const int march =
+      int(std::clamp<std::size_t>(march_per_contact * problem.n, shortest_march, longest_march));
   if (feasible && !pressed())
     polish(best.last,
            {.regularisation = 1e-2, .shrink = 1 / 3.0, .grow = 3, .iterations = march, .loose = true});
