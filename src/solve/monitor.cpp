@@ -13,7 +13,7 @@ namespace {
 /// Below this many contacts phases are not timed: the clock would cost as much as the work.
 constexpr Index timed_contacts = 64;
 /// Up to this many contacts the first iteration may well be the last: every measure is taken at once after
-/// it. With more it hardly is, and the error is measured after the second.
+/// it.
 constexpr Index fully_measured_contacts = 4;
 /// A small problem looks at the clock only every so many iterations.
 constexpr long untimed_stride = 16;
@@ -87,7 +87,7 @@ void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix
   stopped_ = false;
   timed_ = problem.contacts() >= timed_contacts;
   ratio_ = 0;
-  next_measure_ = first_measure();
+  next_measure_ = 1;
   checkpoint_ = first_checkpoint;
   checkpoint_error_ = std::numeric_limits<double>::infinity();
   phase_last_ = std::numeric_limits<long>::max();
@@ -109,8 +109,6 @@ void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix
   if (!stopped_ && request.max_iterations == 0) stop(Status::iteration_limit);
 }
 
-long Monitor::first_measure() const { return problem_->contacts() <= fully_measured_contacts ? 1 : 2; }
-
 void Monitor::setup_done() {
   if (timed_) result_->timing.setup += timer_.seconds();
 }
@@ -125,7 +123,7 @@ bool Monitor::show(std::span<const double> r, double change) {
   if (stopped_) return true;
   const long k = ++result_->iterations;
   const bool near_end = ratio_ > 0 && change * ratio_ <= request_->tolerance;
-  if (near_end || k >= next_measure_ || k >= last_iteration() || request_->history ||
+  if (k >= next_measure_ || k >= last_iteration() || request_->history ||
       change * ratio_ <= prediction_margin * request_->tolerance) {
     if (measure_now(r, near_end && !timed_)) return true;
     ratio_ = change > 0 ? last_error_ / change : 0;
@@ -266,7 +264,7 @@ void Monitor::start_phase(const Phase& phase) {
   watched_from_ = k;
   watched_ = k + first_watch;
   watched_error_ = last_error_;
-  next_measure_ = k + first_measure();
+  next_measure_ = k + 1;
   ratio_ = 0;
   checkpoint_ = k + first_checkpoint;
   checkpoint_error_ = std::numeric_limits<double>::infinity();
