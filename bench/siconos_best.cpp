@@ -45,14 +45,8 @@ double now() {
 
 void run(const stickslip::ReducedProblem& p, const SiconosVariant& variant, double tolerance,
          std::span<const double> guess, volatile Shared& out) {
-  FrictionContactProblem* problem = frictionContactProblem_new();
-  std::vector<double> q(p.q().begin(), p.q().end()), mu(p.mu().begin(), p.mu().end());
-  problem->dimension = 3;
-  problem->numberOfContacts = p.contacts();
-  problem->M = to_siconos(p.W());
-  problem->q = q.data();
-  problem->mu = mu.data();
-  numerics_set_verbose(0);
+  FrictionContactProblem* problem = to_siconos(p);
+  const auto q = p.q();
   const std::vector<double> start =
       guess.empty() ? std::vector<double>(q.size()) : std::vector<double>(guess.begin(), guess.end());
   std::vector<double> r(q.size()), u(q.size()), start_u(q.size());

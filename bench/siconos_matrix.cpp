@@ -1,6 +1,8 @@
 #include "siconos_matrix.hpp"
 
+#include <FrictionContactProblem.h>
 #include <NumericsMatrix.h>
+#include <NumericsVerbose.h>
 #include <SparseBlockMatrix.h>
 
 #include <algorithm>
@@ -45,6 +47,22 @@ NumericsMatrix* to_siconos(const stickslip::BlockMatrix& W) {
   S->index1_data[n] = at;
   NM_reset_versions(M);
   return M;
+}
+
+FrictionContactProblem* to_siconos(const stickslip::ReducedProblem& p) {
+  const auto copy = [](std::span<const double> x) {
+    auto* y = static_cast<double*>(std::malloc(x.size() * sizeof(double)));
+    std::copy(x.begin(), x.end(), y);
+    return y;
+  };
+  FrictionContactProblem* problem = frictionContactProblem_new();
+  problem->dimension = 3;
+  problem->numberOfContacts = p.contacts();
+  problem->M = to_siconos(p.W());
+  problem->q = copy(p.q());
+  problem->mu = copy(p.mu());
+  numerics_set_verbose(0);
+  return problem;
 }
 
 }  // namespace bench

@@ -39,14 +39,8 @@ struct Shared {
 
 void run(const stickslip::ReducedProblem& p, SiconosLocal local, long sweeps, double tolerance,
          int repetitions, Shared& out, double* r) {
-  FrictionContactProblem* problem = frictionContactProblem_new();
-  std::vector<double> q(p.q().begin(), p.q().end()), mu(p.mu().begin(), p.mu().end());
-  problem->dimension = 3;
-  problem->numberOfContacts = p.contacts();
-  problem->M = to_siconos(p.W());
-  problem->q = q.data();
-  problem->mu = mu.data();
-  numerics_set_verbose(0);
+  FrictionContactProblem* problem = to_siconos(p);
+  const auto q = p.q();
   std::vector<double> u(q.size());
   for (int k = 0; k < repetitions; ++k) {
     std::fill(r, r + q.size(), 0.0);

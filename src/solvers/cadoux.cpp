@@ -69,13 +69,9 @@ class Cadoux final : public Solver {
     bool usable = false;
   };
 
-  /// Forms W all the same, for the products, but lets the factorisations go through the bodies.
   bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
                        SolveResult& result) override {
-    if (bodies_) return false;
-    const KeepBodies keep(bodies_, problem);
-    result = solve(problem, request);
-    return true;
+    return solve_with_bodies(*this, bodies_, problem, request, result);
   }
 
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {

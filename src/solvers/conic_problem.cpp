@@ -55,4 +55,16 @@ std::vector<double> ConicProblem::scaled_shift(std::span<const double> s) const 
   return shift;
 }
 
+bool solve_with_bodies(Solver& solver, const GlobalProblem*& bodies, const GlobalProblem& problem,
+                       const SolveRequest& request, SolveResult& result) {
+  if (bodies) return false;
+  struct Keep {
+    const GlobalProblem*& place;
+    ~Keep() { place = nullptr; }
+  } keep{bodies};
+  bodies = &problem;
+  result = solver.solve(problem, request);
+  return true;
+}
+
 }  // namespace stickslip

@@ -6,6 +6,7 @@
 
 #include "linalg/block_factorisation.hpp"
 #include "problem/scaling.hpp"
+#include "stickslip/solver.hpp"
 
 namespace stickslip {
 
@@ -30,16 +31,9 @@ struct ConicProblem {
   BlockFactorisation factors;
 };
 
-/// Remembers the global problem while it is solved.
-class KeepBodies {
- public:
-  KeepBodies(const GlobalProblem*& place, const GlobalProblem& problem) : place_(place) { place = &problem; }
-  ~KeepBodies() { place_ = nullptr; }
-  KeepBodies(const KeepBodies&) = delete;
-  KeepBodies& operator=(const KeepBodies&) = delete;
-
- private:
-  const GlobalProblem*& place_;
-};
+/// Solves a global problem by its reduced form, W formed for the products, while `bodies` points at it for
+/// the factorisations. False inside such a solve.
+bool solve_with_bodies(Solver& solver, const GlobalProblem*& bodies, const GlobalProblem& problem,
+                       const SolveRequest& request, SolveResult& result);
 
 }  // namespace stickslip

@@ -53,13 +53,9 @@ class Nipm final : public Solver {
   explicit Nipm(const NipmOptions& options) : options_(options) {}
 
  private:
-  /// Forms W all the same, for the products, but lets the factorisations go through the bodies.
   bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
                        SolveResult& result) override {
-    if (bodies_) return false;
-    const KeepBodies keep(bodies_, problem);
-    result = solve(problem, request);
-    return true;
+    return solve_with_bodies(*this, bodies_, problem, request, result);
   }
 
   void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
