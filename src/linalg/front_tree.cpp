@@ -1,9 +1,9 @@
 #include "linalg/front_tree.hpp"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <numeric>
+
+#include "linalg/elimination_order.hpp"
 
 namespace stickslip {
 namespace {
@@ -62,30 +62,11 @@ void FrontTree::find_order(const BlockMatrix& W) {
     }
     start.push_back(Index(neighbour.size()));
   }
-  order_.resize(std::size_t(n));
-  std::iota(order_.begin(), order_.end(), 0);
   const double full = double(n) * double(n - 1);
-  if (n <= small_front || double(neighbour.size()) > 0.7 * full) return;  // as good as full
-  // Eigen's minimum degree takes a contact without a diagonal entry for a full one: the diagonal has to be
-  // there.
-  Eigen::SparseMatrix<double, Eigen::ColMajor, Index> graph(n, n);
-  graph.resizeNonZeros(Index(neighbour.size()) + n);
-  Index filled = 0;
-  for (Index i = 0; i < n; ++i) {
-    graph.outerIndexPtr()[i] = filled;
-    Index e = start[std::size_t(i)];
-    const Index end = start[std::size_t(i) + 1];
-    while (e < end && neighbour[std::size_t(e)] < i)
-      graph.innerIndexPtr()[filled++] = neighbour[std::size_t(e++)];
-    graph.innerIndexPtr()[filled++] = i;
-    while (e < end) graph.innerIndexPtr()[filled++] = neighbour[std::size_t(e++)];
-  }
-  graph.outerIndexPtr()[n] = filled;
-  std::fill_n(graph.valuePtr(), filled, 1.0);
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> permutation;
-  Eigen::AMDOrdering<Index>()(graph.selfadjointView<Eigen::Lower>(), permutation);
-  // The permutation that comes back sends old to new by its inverse: indices()[k] is the k-th contact.
-  for (Index k = 0; k < n; ++k) order_[std::size_t(k)] = permutation.indices()[k];
+  if (n > small_front && double(neighbour.size()) <= 0.7 * full)
+    return minimum_degree_order(start, neighbour, order_);
+  order_.resize(std::size_t(n));  // as good as full
+  std::iota(order_.begin(), order_.end(), 0);
 }
 
 void FrontTree::select(std::span<const std::uint8_t> set) {

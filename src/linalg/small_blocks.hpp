@@ -3,6 +3,7 @@
 // memory.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -74,10 +75,31 @@ inline void pad(const double* packed, double* block) {
     for (int i = 0; i < stride<D>; ++i) block[i + stride<D> * j] = i < D ? packed[i + D * j] : 0.0;
 }
 
-/// inverse ← A⁻¹ by elimination with row pivots. False when a pivot vanishes or is not finite.
+/// inverse ← A⁻¹ by cofactors. False, and inverse untouched, where these may have lost more than some digits.
+inline bool invert_regular(const double* A, double* inverse) {
+  constexpr double regular = 1e-3;  // det/(the longest column)³
+  const double *a = A, *b = A + 4, *c = A + 8;
+  const double x0 = b[1] * c[2] - b[2] * c[1], x1 = b[2] * c[0] - b[0] * c[2], x2 = b[0] * c[1] - b[1] * c[0];
+  const double determinant = a[0] * x0 + a[1] * x1 + a[2] * x2;
+  const double longest =
+      std::max({a[0] * a[0] + a[1] * a[1] + a[2] * a[2], b[0] * b[0] + b[1] * b[1] + b[2] * b[2],
+                c[0] * c[0] + c[1] * c[1] + c[2] * c[2]});
+  if (!(determinant * determinant > regular * regular * longest * longest * longest)) return false;
+  const double f = 1 / determinant;
+  const double rows[12] = {x0 * f, (c[1] * a[2] - c[2] * a[1]) * f, (a[1] * b[2] - a[2] * b[1]) * f, 0,
+                           x1 * f, (c[2] * a[0] - c[0] * a[2]) * f, (a[2] * b[0] - a[0] * b[2]) * f, 0,
+                           x2 * f, (c[0] * a[1] - c[1] * a[0]) * f, (a[0] * b[1] - a[1] * b[0]) * f, 0};
+  std::memcpy(inverse, rows, sizeof rows);
+  return std::isfinite(f);
+}
+
+/// inverse ← A⁻¹, by elimination with row pivots where that is needed. False when a pivot vanishes or is not
+/// finite.
 template <int D>
 inline bool invert(const double* A, double* inverse) {
   constexpr int S = stride<D>;
+  if constexpr (D == 3)
+    if (invert_regular(A, inverse)) return true;
   double a[padded<D>];
   for (int j = 0; j < D; ++j)
     for (int i = 0; i < S; ++i) {
@@ -90,11 +112,12 @@ inline bool invert(const double* A, double* inverse) {
       if (std::abs(a[i + S * k]) > std::abs(a[pivot + S * k])) pivot = i;
     const double p = a[pivot + S * k];
     if (p == 0 || !std::isfinite(p)) return false;
+    const double reciprocal = 1 / p;
     for (int j = 0; j < D; ++j) {
       std::swap(a[k + S * j], a[pivot + S * j]);
       std::swap(inverse[k + S * j], inverse[pivot + S * j]);
-      a[k + S * j] /= p;
-      inverse[k + S * j] /= p;
+      a[k + S * j] *= reciprocal;
+      inverse[k + S * j] *= reciprocal;
     }
     for (int i = 0; i < D; ++i) {
       if (i == k) continue;

@@ -261,8 +261,9 @@ void Monitor::start_phase(const Phase& phase) {
   horizon_ = phase.horizon;
   looks_ = phase.looks;
   strikes_ = 0;
+  settled_ = k + phase.settle;
   watched_from_ = k;
-  watched_ = k + first_watch;
+  watched_ = phase.settle > 0 ? settled_ : k + first_watch;
   watched_error_ = last_error_;
   next_measure_ = k + 1;
   ratio_ = 0;
@@ -306,13 +307,18 @@ void Monitor::prefer_zero() {
 void Monitor::watch_rate() {
   const long k = result_->iterations;
   if (stopped_ || k < watched_) return;
-  const double fallen = std::log(watched_error_ / last_error_) / double(k - watched_from_);
-  const double left = std::log(last_error_ / request_->tolerance);
-  strikes_ = fallen > 0 && left / fallen <= double(horizon_) ? 0 : strikes_ + 1;
-  if (strikes_ >= looks_) stop(Status::stalled);
+  if (k > settled_) {
+    const double fallen = std::log(watched_error_ / last_error_) / double(k - watched_from_);
+    const double left = std::log(last_error_ / request_->tolerance);
+    expected_ = fallen > 0 ? left / fallen : std::numeric_limits<double>::infinity();
+    strikes_ = expected_ <= double(horizon_) ? 0 : strikes_ + 1;
+    if (strikes_ >= looks_) stop(Status::stalled);
+    watched_ = k + std::max(first_watch, (k - phase_start_) / 2);
+  } else {
+    watched_ = phase_start_ + first_watch;
+  }
   watched_from_ = k;
   watched_error_ = last_error_;
-  watched_ = k + std::max(first_watch, (k - phase_start_) / 2);
   next_measure_ = std::min(next_measure_, watched_);
 }
 

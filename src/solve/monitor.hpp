@@ -20,7 +20,8 @@ struct Phase {
   double seconds = std::numeric_limits<double>::infinity();  ///< likewise
   /// Ends the phase when the rate seen so far would take more iterations than this to the tolerance.
   long horizon = std::numeric_limits<long>::max();
-  int looks = 1;  ///< so many times in succession, since mixing does not fall evenly
+  int looks = 1;    ///< so many times in succession, since mixing does not fall evenly
+  long settle = 0;  ///< iterations before the rate is looked at: the first ones fall faster
 };
 
 /// A solver shows each iterate here and stops when told to; it never decides that it has converged.
@@ -59,6 +60,8 @@ class Monitor {
   int threads() const { return request_->threads; }
   /// The true error of the best iterate so far.
   double best_error() const { return best_error_; }
+  /// The true error that was measured last.
+  double last_error() const { return last_error_; }
   long iterations() const { return result_->iterations; }
   double seconds() const { return timer_.seconds(); }
 
@@ -96,6 +99,8 @@ class Monitor {
   /// Ends the phase. True: the whole solve is over (converged, a limit of the request, cancelled,
   /// infeasible). False: it goes on, from the best iterate.
   bool end_phase();
+  /// Iterations to the tolerance at the rate that was seen last in a phase with a horizon.
+  double expected() const { return expected_; }
   /// The next method starts from r = 0, whatever is known.
   void start_from_zero() { std::fill(start_.begin(), start_.end(), 0.0); }
   /// The error at r = 0 without contact impulses, and r = 0 as the start where that is better.
@@ -146,10 +151,10 @@ class Monitor {
   long checkpoint_ = 0;  // where progress is asked for next, and the best error at the last such place
   double checkpoint_error_ = 0;
   // The phase: its limits in iterations and seconds of the solve; where the rate was looked at last.
-  long phase_start_ = 0, phase_last_ = std::numeric_limits<long>::max(), horizon_ = 0, watched_ = 0,
-       watched_from_ = 0;
+  long phase_start_ = 0, phase_last_ = std::numeric_limits<long>::max(), horizon_ = 0, settled_ = 0,
+       watched_ = 0, watched_from_ = 0;
   int looks_ = 1, strikes_ = 0;
-  double phase_deadline_ = std::numeric_limits<double>::infinity(), watched_error_ = 0;
+  double phase_deadline_ = std::numeric_limits<double>::infinity(), watched_error_ = 0, expected_ = 0;
 };
 
 }  // namespace stickslip

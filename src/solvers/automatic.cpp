@@ -11,6 +11,7 @@
 #include "solvers/certificate.hpp"
 #include "solvers/gauss_seidel.hpp"
 #include "solvers/island_solver.hpp"
+#include "solvers/newton.hpp"
 #include "solvers/nipm.hpp"
 #include "solvers/proximal.hpp"
 
@@ -26,9 +27,11 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("growth", growth, {1, 100}, "of the leases from round to round");
   v.integer("rounds", rounds, {1, 100}, "of proximal and interior phases before it gives up");
   v.integer("small", small, {0, 1e9},
-            "contacts up to which the proximal point begins with Newton's method on the problem itself");
+            "contacts up to which Newton's method and mixing come before the proximal point");
   v.integer("small_horizon", small_horizon, {0, 1e9},
             "horizon up to that many contacts, where Newton's steps are cheap");
+  v.integer("small_mixing", small_mixing, {0, 1e9},
+            "the same for mixing; sweeps that may be expected to need no more are followed by it");
   v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised");
 }
 
@@ -36,19 +39,26 @@ namespace {
 
 /// Above this error a problem that took a whole lease is suspected to have no solution.
 constexpr double suspicious = 1e-4;
+/// The error falls faster in the first sweeps; these say nothing about the others.
+constexpr long settling_sweeps = 4;
+/// Below this error Newton's method is likely to end a small problem in a few steps.
+constexpr double near = 1e-4;
 /// Sweeps and paths of the interior point that belong to a lease of this many Newton steps.
 constexpr long lease_per_path = 200;
 
-std::unique_ptr<Solver> make_mixing() {
+std::unique_ptr<Solver> make_mixing(long window) {
   GaussSeidelOptions options;
-  options.anderson = 8;
+  options.anderson = window;
   return make_gauss_seidel(options);
 }
 
-std::unique_ptr<Solver> make_small_proximal() {
-  ProximalOptions options;
-  options.plain = 8;
-  return make_proximal(options);
+/// Newton's method as long as it makes progress.
+std::unique_ptr<Solver> make_short_newton() {
+  NewtonOptions options;
+  options.patience = 4;
+  options.rise = 100;
+  options.sweeps = 0;
+  return make_newton(options);
 }
 
 std::unique_ptr<Solver> make_interior(long paths) {
@@ -67,8 +77,9 @@ class Sequence final : public Solver {
       : options_(options),
         islands_(std::move(islands)),
         sweeps_(make_gauss_seidel({})),
-        mixing_(make_mixing()),
-        small_proximal_(make_small_proximal()),
+        mixing_(make_mixing(8)),
+        short_mixing_(make_mixing(5)),
+        newton_(make_short_newton()),
         proximal_(make_proximal({})) {}
 
  private:
@@ -95,7 +106,9 @@ class Sequence final : public Solver {
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
     const bool small = problem.contacts() <= options_.small;
     const long sweeps = small ? std::min(options_.small_horizon, options_.horizon) : options_.horizon;
-    if (sweeps > 0 && run("sweeps", *sweeps_, {.horizon = sweeps}, problem, monitor)) return;
+    if (sweeps > 0 &&
+        run("sweeps", *sweeps_, {.horizon = sweeps, .settle = small ? settling_sweeps : 0}, problem, monitor))
+      return;
     if (islands_ && problem.contacts() > 1) {
       parts_.find(problem.W());
       if (parts_.count() > 1) return islands_->iterate_within(problem, monitor);
@@ -106,25 +119,37 @@ class Sequence final : public Solver {
       run("mixing", *mixing_, {}, problem, monitor);
       return give_up(monitor, "sweeps, sweeps with mixing");
     }
+    if (small && solve_small(problem, monitor)) return;
     const auto horizon = long(options_.mixing * double(problem.contacts()));
     if (horizon > options_.horizon &&
         run("mixing", *mixing_, {.horizon = horizon, .looks = 2}, problem, monitor))
       return;
     long lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())));
     asked_ = false;
-    Solver& proximal = small ? *small_proximal_ : *proximal_;
     for (long round = 0; round < options_.rounds; ++round, lease *= options_.growth) {
       // A small error is not nearness: from the best iterate the proximal point may get no further. So it
       // first goes on where it was, then starts afresh, and only then follows the best.
       if (round == 2) monitor.start_from_zero();
-      if (run("proximal", proximal, {.iterations = lease}, problem, monitor, round == 1)) return;
+      if (run("proximal", *proximal_, {.iterations = lease}, problem, monitor, round == 1)) return;
       const bool suspected = round == 0 && monitor.best_error() > suspicious;
       if ((suspected || (round + 1 == options_.rounds && !asked_)) && prove(problem, monitor)) return;
       const auto interior = make_interior(std::max(1L, lease / lease_per_path));
       if (run("interior", *interior, {}, problem, monitor)) return;
       if (run("mixing", *mixing_, {.iterations = lease * sweeps_per_step}, problem, monitor)) return;
     }
-    give_up(monitor, "sweeps, proximal point, interior point, mixing");
+    give_up(monitor, small ? "sweeps, Newton's method, proximal point, interior point, mixing"
+                           : "sweeps, proximal point, interior point, mixing");
+  }
+
+  /// Newton's method and mixing, mixing first where the sweeps were not slow. True: the solve is over.
+  bool solve_small(const ReducedProblem& problem, Monitor& monitor) {
+    const auto mix = [&] {
+      return run("mixing", *short_mixing_, {.horizon = options_.small_mixing, .looks = 2}, problem, monitor);
+    };
+    const bool mixing_first =
+        monitor.best_error() > near && monitor.expected() <= double(options_.small_mixing);
+    if (mixing_first && mix()) return true;
+    return run("newton", *newton_, {}, problem, monitor) || (!mixing_first && mix());
   }
 
   /// A method for a phase, going on where its last phase ended if it is to `resume`. True: the solve is over.
@@ -170,7 +195,7 @@ class Sequence final : public Solver {
   static constexpr long sweeps_per_step = 10;
 
   AutomaticOptions options_;
-  std::unique_ptr<Solver> islands_, sweeps_, mixing_, small_proximal_, proximal_;
+  std::unique_ptr<Solver> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_;
   Islands parts_;
   bool asked_ = false;  // for a proof that there is no solution
 };

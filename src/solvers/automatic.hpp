@@ -1,10 +1,11 @@
 // One solver for everything: the cheapest method first, the rate watched, the next one taken in time.
 //
-//   sweeps      Gauss–Seidel with the exact one-contact solver, as long as its rate promises an end soon
-//   mixing      the same with Anderson mixing, as long as it promises an end before a factorising method
-//   would proximal    proximal point with semismooth Newton inside (PPA-NSN-AC): the work-horse on what is
-//   left proof       the search for a certificate that no solution exists, once interior    interior point
-//   with the null space of W pinned (NIPM)
+//   sweeps     Gauss–Seidel with the exact one-contact solver, as long as its rate promises an end soon
+//   newton     small problems: Newton's method as long as it makes progress, and sweeps with mixing
+//   mixing     larger ones: sweeps with mixing, as long as they may end before a factorising method
+//   proximal   proximal point with semismooth Newton inside (PPA-NSN-AC): the work-horse on the rest
+//   proof      the search for a certificate that no solution exists, once
+//   interior   interior point with the null space of W pinned (NIPM)
 //
 // then proximal and interior in turn with longer leases. Every method starts from the best iterate of those
 // before it, the monitor keeps the best of all. Islands are solved one by one. docs/theory/automatic.md has
@@ -25,8 +26,9 @@ struct AutomaticOptions {
   double lease_per_contact = 0.3;  ///< the same for each contact, where that is more
   long growth = 4;                 ///< of a lease from round to round
   long rounds = 4;                 ///< of proximal and interior phases before it gives up
-  long small = 32;  ///< contacts up to which Newton on the problem itself comes before the proximal point
-  long small_horizon = 40;  ///< horizon up to that many contacts
+  long small = 64;  ///< contacts up to which Newton's method and mixing come before the proximal point
+  long small_horizon = 20;  ///< horizon up to that many contacts
+  long small_mixing = 40;   ///< the same for mixing; slower sweeps are followed by Newton's method at once
   long largest = 30000;     ///< contacts up to which W is factorised
 
   void visit(OptionVisitor& visitor);

@@ -36,12 +36,12 @@ RhoRule NewtonStepOptions::rho_rule() const {
   return map == Map::natural || map == Map::fischer_burmeister ? RhoRule::spectral : RhoRule::split;
 }
 
-bool NewtonStep::advance(NewtonSystem& system, std::span<double> r, std::span<double> u) {
+bool NewtonStep::move(NewtonSystem& system, double merit, std::span<double> r, std::span<double> u) {
   const std::size_t n = r.size();
   delta_.resize(n);
   trial_.resize(n);
   trial_u_.resize(n);
-  merit_ = system.linearise(r, u);
+  merit_ = merit;
   reference_.push(merit_);
   double a = options_.regularisation;
   bool solved = system.step(a, delta_);

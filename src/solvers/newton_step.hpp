@@ -40,7 +40,11 @@ class NewtonStep {
   void restart() { reference_.clear(); }
   /// Makes one step from r with its velocity u = W r + q; both are renewed. False, with both untouched: the
   /// system could not be solved even when it was regularised more.
-  bool advance(NewtonSystem& system, std::span<double> r, std::span<double> u);
+  bool advance(NewtonSystem& system, std::span<double> r, std::span<double> u) {
+    return move(system, system.linearise(r, u), r, u);
+  }
+  /// The same where the system is linearised at r already, with ½‖Φ‖² = merit.
+  bool move(NewtonSystem& system, double merit, std::span<double> r, std::span<double> u);
   /// ½‖Φ‖² before the last step, and its length t.
   double merit() const { return merit_; }
   double length() const { return length_; }

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "cone/small_matrix.hpp"
 
 namespace stickslip {
 namespace {
+
+/// ‖b − A x‖/‖Φ‖ that a solve without pivots between contacts must reach.
+constexpr double block_accuracy = 1e-6;
 
 /// Hüeber–Stadler–Wohlmuth has false zeros at open contacts; there SSN sets r = 0, which Alart–Curnier's rows
 /// say.
@@ -84,10 +88,12 @@ void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, 
   W_ = BlockMatrix(W.dimension(), std::move(row_start), std::move(column), std::move(blocks),
                    std::move(diagonal));
   if (W_.size() <= SmallSystem::most) small_.set(W_);
+  by_blocks_ = linear_ == Linear::fronts && W_.size() > SmallSystem::most && blocks_.analyse(W_);
 }
 
 void NewtonSystem::prepare(AugmentedSystem& problem, Map map, RhoRule rho, Scaled scaled) {
   augmented_ = &problem;
+  by_blocks_ = false;
   prepare_contacts(problem, map, rho, scaled);
 }
 
@@ -179,12 +185,50 @@ bool NewtonSystem::small_step(double regularisation, std::span<double> delta) {
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
 }
 
+template <int D>
+double NewtonSystem::linear_residual(double shift, const double* delta) {
+  product({delta, q_.size()}, product_);
+  double sum = 0;
+  for (std::size_t i = 0; i < mu_.size(); ++i) {
+    const double *U = &by_u_[i * D * D], *R = &by_r_[i * D * D];
+    for (std::size_t a = 0; a < D; ++a) {
+      double left = -value_[i * D + a];
+      for (std::size_t b = 0; b < D; ++b) {
+        const double x = delta[i * D + b];
+        left -= U[a + D * b] * (product_[i * D + b] + shift * x) + R[a + D * b] * x;
+      }
+      rest_[i * D + a] = active_[i] ? left : 0.0;
+      sum += rest_[i * D + a] * rest_[i * D + a];
+    }
+  }
+  return std::sqrt(sum);
+}
+
+bool NewtonSystem::solve_by_blocks(double shift, std::span<double> delta) {
+  if (!blocks_.factorise(active_, by_u_.data(), by_r_.data(), shift)) return false;
+  const std::size_t n = delta.size();
+  kept_.assign(delta.begin(), delta.end());
+  product_.resize(n);
+  rest_.resize(n);
+  const double size = std::sqrt(std::inner_product(value_.begin(), value_.end(), value_.begin(), 0.0));
+  const auto accurate = [&] {
+    const double left =
+        dimension_ == 3 ? linear_residual<3>(shift, delta.data()) : linear_residual<2>(shift, delta.data());
+    return left <= block_accuracy * size;
+  };
+  blocks_.solve(delta);
+  if (accurate()) return true;
+  blocks_.solve(rest_);
+  for (std::size_t k = 0; k < n; ++k) delta[k] += rest_[k];
+  if (accurate()) return true;
+  std::copy(kept_.begin(), kept_.end(), delta.begin());
+  return false;
+}
+
 bool NewtonSystem::step(double regularisation, std::span<double> delta) {
   if (!augmented_ && linear_ == Linear::fronts && W_.size() <= SmallSystem::most &&
       small_step(regularisation, delta))
     return true;
-  if (!ordered_ && !augmented_) linear_ == Linear::fronts ? fronts_.analyse(W_) : scalars_.analyse(W_);
-  ordered_ = true;
   const auto d = std::size_t(dimension());
   d == 3 ? eliminate_typed<3>(delta.data()) : eliminate_typed<2>(delta.data());
   // Right-hand side: −Φ_i − Φ_u,i (W δ_out)_i.
@@ -210,7 +254,11 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta) {
     if (augmented_) {
       replaced_ = augmented_->factorise(active_, by_u_.data(), by_r_.data(), shift, scale_);
       augmented_->solve(delta);
+    } else if (by_blocks_ && solve_by_blocks(shift, delta)) {
+      replaced_ = 0;
     } else {
+      if (!ordered_) linear_ == Linear::fronts ? fronts_.analyse(W_) : scalars_.analyse(W_);
+      ordered_ = true;
       linear_ == Linear::fronts ? solve_by(fronts_) : solve_by(scalars_);
     }
     ++factorisations_;
@@ -218,19 +266,26 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta) {
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
 }
 
+/// y_i ← factor(s_i) x_i.
+template <class Factor>
+void NewtonSystem::scale_contacts(std::span<const double> x, std::span<double> y, Factor factor) const {
+  std::size_t k = 0;
+  for (const double scale : scale_) {
+    const double f = factor(scale);
+    for (int c = 0; c < dimension_; ++c, ++k) y[k] = f * x[k];
+  }
+}
+
 void NewtonSystem::to_scaled(std::span<const double> r, std::span<double> scaled) const {
-  const auto d = std::size_t(dimension());
-  for (std::size_t k = 0; k < r.size(); ++k) scaled[k] = load_scale_ * r[k] / scale_[k / d];
+  scale_contacts(r, scaled, [&](double scale) { return load_scale_ / scale; });
 }
 
 void NewtonSystem::to_physical(std::span<const double> scaled, std::span<double> r) const {
-  const auto d = std::size_t(dimension());
-  for (std::size_t k = 0; k < r.size(); ++k) r[k] = scale_[k / d] * scaled[k] / load_scale_;
+  scale_contacts(scaled, r, [&](double scale) { return scale / load_scale_; });
 }
 
 void NewtonSystem::velocity_to_physical(std::span<const double> scaled, std::span<double> u) const {
-  const auto d = std::size_t(dimension());
-  for (std::size_t k = 0; k < u.size(); ++k) u[k] = scaled[k] / (scale_[k / d] * load_scale_);
+  scale_contacts(scaled, u, [&](double scale) { return 1 / (scale * load_scale_); });
 }
 
 }  // namespace stickslip

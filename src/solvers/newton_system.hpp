@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/contact_lu.hpp"
 #include "linalg/front_lu.hpp"
 #include "linalg/scalar_lu.hpp"
 #include "linalg/small_system.hpp"
@@ -66,8 +67,16 @@ class NewtonSystem {
   double merit_typed(const double* r, const double* u) const;
   template <int D>
   void eliminate_typed(double* delta);
+  template <class Factor>
+  void scale_contacts(std::span<const double> x, std::span<double> y, Factor factor) const;
   /// The step of a few contacts; false where the matrix is singular.
   bool small_step(double regularisation, std::span<double> delta);
+  /// delta ← A⁻¹ delta on the active contacts, block by block; false, and delta untouched, where that is not
+  /// accurate.
+  bool solve_by_blocks(double shift, std::span<double> delta);
+  /// The length of −Φ − A δ over the active contacts, which goes into rest_.
+  template <int D>
+  double linear_residual(double shift, const double* delta);
 
   Map map_ = Map::alart_curnier;
   int dimension_ = 3;
@@ -85,6 +94,9 @@ class NewtonSystem {
   long active_count_ = 0, factorisations_ = 0, replaced_ = 0;
   Linear linear_ = Linear::fronts;
   FrontLu fronts_;
+  ContactLu blocks_;
+  bool by_blocks_ = false;
+  std::vector<double> kept_, product_, rest_;
   ScalarLu scalars_;
   SmallSystem small_;
   bool ordered_ = false;

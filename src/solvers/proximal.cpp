@@ -10,10 +10,6 @@ void ProximalOptions::visit(OptionVisitor& v) {
   v.part("inner", kind, inners, "what solves the inner problems", [&](OptionVisitor& part) {
     if (kind == static_cast<int>(Inner::gs)) return gs.visit(part);
     newton.visit(part);
-    part.integer(
-        "plain", plain, {0, 1e9},
-        "steps with α = 0 to begin with, left when the third or a later one is no better than the start; "
-        "they end small problems of full rank");
   });
   inner = static_cast<Inner>(kind);
   parameter.visit(v);

@@ -21,7 +21,6 @@ struct ProximalOptions {
 
   Inner inner = Inner::newton;
   NewtonStepOptions newton;
-  long plain = 0;
   GaussSeidelOptions gs;
   ProximalParameterOptions parameter;
   double relaxation = 1;

@@ -6,6 +6,7 @@
 // solution the steps at small α jump onto it, although they often leave again.
 
 #include <cmath>
+#include <limits>
 
 #include "solve/monitor.hpp"
 #include "solvers/proximal.hpp"
@@ -18,8 +19,6 @@ constexpr long default_steps = 10;
 constexpr double divergence = 1e6;
 /// An inner solution whose outer residual grew by this much is refused.
 constexpr double largest_growth = 2;
-/// First plain steps, whose residual may rise: they may have to leave a wrong status of many contacts.
-constexpr long trusted_steps = 2;
 /// Systems that cannot be solved, before it gives up.
 constexpr long most_unsolvable = 50;
 
@@ -38,8 +37,6 @@ class ProximalNewton final : public Solver {
     parameter_.start();
     unsolvable_ = 0;
     monitor.setup_done();
-    if (options_.plain > 0 && solve_plain(monitor)) return;
-    centre_ = r_;
     iterate(monitor);
   }
 
@@ -51,45 +48,29 @@ class ProximalNewton final : public Solver {
   /// From r_ and the present α on.
   void iterate(Monitor& monitor) {
     const std::size_t n = r_.size();
+    system_.set_proximal(0, {});
+    system_.velocity(r_, u_);
+    double before = residual();
     for (;;) {
       centre_ = r_;
-      system_.velocity(r_, u_);
-      system_.set_proximal(0, {});
-      const double before = residual();
-      const double alpha = parameter_.next(monitor.best_error());
-      const bool solved = solve_inner(alpha, before, monitor);
+      centre_u_ = u_;
+      const bool solved = solve_inner(parameter_.next(monitor.best_error()), before, monitor);
       if (monitor.stopped()) return;
       system_.set_proximal(0, {});
-      if (solved && residual() < largest_growth * before) {
+      const double after = solved ? residual() : std::numeric_limits<double>::infinity();
+      if (after < largest_growth * before) {
         parameter_.succeeded();
+        before = after;
+        if (options_.relaxation == 1) continue;
         for (std::size_t k = 0; k < n; ++k) r_[k] = centre_[k] + options_.relaxation * (r_[k] - centre_[k]);
+        system_.velocity(r_, u_);
+        before = residual();
       } else {
         parameter_.failed();
         r_ = centre_;
+        u_ = centre_u_;
       }
     }
-  }
-
-  /// Newton steps on the problem itself, after which r_ is as before. True: stop now.
-  bool solve_plain(Monitor& monitor) {
-    centre_ = r_;
-    system_.velocity(r_, u_);
-    const double start = residual();
-    step_.restart();
-    for (long k = 0; k < options_.plain && advance(); ++k) {
-      if (monitor.show(physical_, physical_u_)) return true;
-      if (k >= trusted_steps && !(residual() < start)) break;
-    }
-    r_ = centre_;
-    return monitor.out_of_limits();
-  }
-
-  /// A Newton step, and the physical impulses and velocities after it.
-  bool advance() {
-    if (!step_.advance(system_, r_, u_)) return false;
-    system_.to_physical(r_, physical_);
-    system_.velocity_to_physical(u_, physical_u_);
-    return true;
   }
 
   /// Newton steps on the problem with α(r − r_k), until its residual is small against the outer one.
@@ -97,14 +78,18 @@ class ProximalNewton final : public Solver {
     system_.set_proximal(alpha, centre_);
     step_.restart();
     const long steps = options_.inner_iterations > 0 ? options_.inner_iterations : default_steps;
+    double merit = system_.linearise(r_, u_);
     for (long k = 0; k < steps; ++k) {
-      if (!advance()) {
+      if (!step_.move(system_, merit, r_, u_)) {
         if (monitor.out_of_limits() || ++unsolvable_ < most_unsolvable) return false;
         monitor.end(Status::numerical_failure, "Newton's system cannot be solved");
         return false;
       }
+      system_.to_physical(r_, physical_);
+      system_.velocity_to_physical(u_, physical_u_);
       if (monitor.show(physical_, physical_u_)) return false;
-      const double inner = residual();
+      merit = system_.linearise(r_, u_);
+      const double inner = std::sqrt(2 * merit);
       if (inner <= options_.inner_factor * outer) return true;
       if (!(inner < divergence * outer)) return false;
     }
@@ -118,7 +103,7 @@ class ProximalNewton final : public Solver {
   NewtonSystem system_;
   NewtonStep step_;
   long unsolvable_ = 0;
-  std::vector<double> r_, u_, centre_, physical_, physical_u_;
+  std::vector<double> r_, u_, centre_, centre_u_, physical_, physical_u_;
 };
 
 }  // namespace

@@ -301,8 +301,9 @@ TEST_F(Command, AStalledSolveSaysWhatWasTriedAndWhere) {
   const Outcome outcome =
       run({"solve", problem, "--solver", "automatic(lease=1, rounds=1)", "--tolerance", "1e-18"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.out, AllOf(StartsWith("stalled in "), HasSubstr("tried sweeps, proximal point"),
-                                 HasSubstr("largest at       contacts "), HasSubstr("W has rank 0.")));
+  EXPECT_THAT(outcome.out,
+              AllOf(StartsWith("stalled in "), HasSubstr("tried sweeps, Newton's method, proximal"),
+                    HasSubstr("largest at       contacts "), HasSubstr("W has rank 0.")));
 }
 
 TEST_F(Command, HistoryIsATable) {

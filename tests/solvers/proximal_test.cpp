@@ -41,8 +41,7 @@ TEST(Proximal, SolvesWithEveryInnerSolverRuleAndRelaxation) {
   for (const char* problem :
        {"manufactured_3d", "manufactured_2d", "stack_of_boxes", "duplicated_contacts"}) {
     const ProblemFile file = tests::tiny_problem(problem);
-    for (const char* inner :
-         {"newton", "newton(search=armijo)", "newton(map=fb)", "newton(plain=8)", "gs", "gs(anderson=5)"})
+    for (const char* inner : {"newton", "newton(search=armijo)", "newton(map=fb)", "gs", "gs(anderson=5)"})
       for (const char* rule : {"success", "success(shrink=10, grow=5)", "error", "error(sigma=5, nu=0.5)"})
         for (const char* relaxation : {"0.8", "1", "1.4"}) {
           const std::string name =
