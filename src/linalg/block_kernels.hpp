@@ -10,17 +10,28 @@ namespace stickslip {
 /// Blocks are fetched this many numbers ahead of their use (measured: 256 to 512 are alike, bench/sweep).
 inline constexpr int prefetch_distance = 384;
 
+/// A column of a block, read as a whole vector: for D = 3 the last number is the neighbour's and unused.
+template <int D>
+struct RowLanes;
+template <>
+struct RowLanes<2> {
+  typedef double Column __attribute__((vector_size(16), aligned(8), may_alias));
+};
+template <>
+struct RowLanes<3> {
+  typedef double Column __attribute__((vector_size(32), aligned(8), may_alias));
+};
+
 /// Σ_j W_ij r_j over the off-diagonal blocks [begin, end) of a row, added to sum[0..D).
 template <int D>
 inline void add_row(const double* block, const Index* column, Index begin, Index end, const double* r,
                     double* sum);
 
-/// D = 3: each block column is read as a vector of four, the last number being the neighbour's and unused;
-/// three accumulators hide the latency of the multiply-adds.
+/// Three accumulators hide the latency of the multiply-adds.
 template <>
 inline void add_row<3>(const double* blocks, const Index* column, Index begin, Index end, const double* r,
                        double* sum) {
-  typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+  using Four = RowLanes<3>::Column;
   Four c0 = {}, c1 = {}, c2 = {};
   const double* B = blocks + std::size_t(begin) * 9;
   for (Index k = begin; k < end; ++k, B += 9) {
@@ -39,7 +50,7 @@ inline void add_row<3>(const double* blocks, const Index* column, Index begin, I
 template <>
 inline void add_row<2>(const double* blocks, const Index* column, Index begin, Index end, const double* r,
                        double* sum) {
-  typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+  using Two = RowLanes<2>::Column;
   Two c0 = {}, c1 = {};
   const double* B = blocks + std::size_t(begin) * 4;
   for (Index k = begin; k < end; ++k, B += 4) {
@@ -51,6 +62,25 @@ inline void add_row<2>(const double* blocks, const Index* column, Index begin, I
   c0 += c1;
   sum[0] += c0[0];
   sum[1] += c0[1];
+}
+
+/// Σ_j |W_ij||r_j| over the same blocks, added to size[0..D): what bounds the rounding of that sum.
+template <int D>
+inline void add_row_size(const double* blocks, const Index* column, Index begin, Index end, const double* r,
+                         double* size) {
+  if (begin == end) return;
+  using Lanes = typename RowLanes<D>::Column;
+  Lanes s[D] = {};
+  const double* B = blocks + std::size_t(begin) * D * D;
+  for (Index k = begin; k < end; ++k, B += D * D) {
+    const double* x = r + std::size_t(column[k]) * D;
+    for (int b = 0; b < D; ++b) {
+      const Lanes product = *reinterpret_cast<const Lanes*>(B + D * b) * x[b];
+      s[b] += product < 0 ? -product : product;
+    }
+  }
+  for (int b = 1; b < D; ++b) s[0] += s[b];
+  for (int a = 0; a < D; ++a) size[a] += s[0][a];
 }
 
 /// sum += A x for one D×D column-major block.

@@ -129,15 +129,20 @@ class ExactLocalSolver<3> {
       return a - 2 * gap * first / (4 * first * first - gap * second);
     }
 
-    /// The root that Newton reaches from the last a > 0, or 0 when it runs away.
+    /// The root that Newton reaches from the last a > 0, or 0 when it runs away. The last step is corrected
+    /// for the curvature of P (Chebyshev), so that the one that would follow it changes a by 1e-10 of it.
     double track(double a) const {
-      bool low;
       for (int iteration = 0; iteration < 12; ++iteration) {
-        const double next = step<false>(a, low);
-        if (!(next > 0)) return 0;
-        // Second order: another step would change a by 1e-10 of it, and the next visit makes that step.
-        if (std::abs(next - a) <= 1e-5 * a + negligible) return l0 + next * (l1 + next * l2) > 0 ? next : 0;
-        a = next;
+        const double L = l0 + a * (l1 + a * l2), slope = l1 + 2 * a * l2, half = s1 + a * s2;
+        const double gap = L * L - (s0 + a * (s1 + half)), inverse = 0.5 / (L * slope - half);
+        const double change = -gap * inverse;
+        if (std::abs(change) <= 3e-4 * a + negligible) {
+          const double curvature = slope * slope + 2 * L * l2 - s2;  // P''/2
+          const double next = a + change - curvature * change * change * inverse;
+          return next > 0 && l0 + next * (l1 + next * l2) > 0 ? next : 0;
+        }
+        a += change;
+        if (!(a > 0)) return 0;
       }
       return 0;
     }

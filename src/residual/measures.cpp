@@ -80,22 +80,21 @@ class Tally {
 template <int D>
 Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
   Tally<D> tally;
-  const auto start = p.W().row_start();
-  for_each_row<D>(p.W(), r, p.q().data(), [&](Index contact, const double* ui) {
+  const BlockMatrix& W = p.W();
+  const Index* start = W.row_start().data();
+  const Index* column = W.column().data();
+  for_each_row<D>(W, r, p.q().data(), [&](Index contact, const double* ui) {
     const auto i = std::size_t(contact), at = i * D;
     double size[D];
-    for (int c = 0; c < D; ++c) {
-      u[at + std::size_t(c)] = ui[c];
-      size[c] = std::abs(p.q()[at + std::size_t(c)]);
+    for (std::size_t c = 0; c < D; ++c) {
+      u[at + c] = ui[c];
+      size[c] = std::abs(p.q()[at + c]);
     }
-    const auto add = [&](const double* B, const double* x) {
-      for (int b = 0; b < D; ++b)
-        for (int a = 0; a < D; ++a) size[a] += std::abs(B[a + D * b] * x[b]);
-    };
-    add(p.W().diagonal(contact), r + at);
-    for (Index k = start[i]; k < start[i + 1]; ++k)
-      add(p.W().block(k), r + std::size_t(p.W().column()[std::size_t(k)]) * D);
-    tally.add(r + at, ui, p.mu()[i], p.W().diagonal(contact), size);
+    const double* A = W.diagonal(contact);
+    for (int b = 0; b < D; ++b)
+      for (int a = 0; a < D; ++a) size[a] += std::abs(A[a + D * b] * r[at + std::size_t(b)]);
+    add_row_size<D>(W.block(0), column, start[i], start[i + 1], r, size);
+    tally.add(r + at, ui, p.mu()[i], A, size);
   });
   return tally.finish(p.q_norm(), p.q_energy());
 }

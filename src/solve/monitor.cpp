@@ -12,15 +12,14 @@ namespace {
 
 /// Below this many contacts phases are not timed: the clock would cost as much as the work.
 constexpr Index timed_contacts = 64;
-/// Up to this many contacts the first iteration may well be the last: every measure is taken at once after
-/// it.
-constexpr Index fully_measured_contacts = 4;
 /// A small problem looks at the clock only every so many iterations.
 constexpr long untimed_stride = 16;
 /// The true error is measured at least this often.
 constexpr long longest_wait = 50;
 /// Measure when the predicted error is within this factor of the tolerance.
 constexpr double prediction_margin = 1.2;
+/// Taken for the ratio of error and change until it was measured.
+constexpr double first_ratio = 0.1;
 /// Progress is asked for at this iteration and at each doubling of it.
 constexpr long first_checkpoint = 32768;
 /// The rate of a phase is looked at after so many iterations, then at each growth by half.
@@ -87,7 +86,7 @@ void Monitor::begin(const ContactOperator& problem, const ReducedProblem* matrix
   stopped_ = false;
   timed_ = problem.contacts() >= timed_contacts;
   ratio_ = 0;
-  next_measure_ = 1;
+  next_measure_ = next_after(0);
   checkpoint_ = first_checkpoint;
   checkpoint_error_ = std::numeric_limits<double>::infinity();
   phase_last_ = std::numeric_limits<long>::max();
@@ -122,10 +121,11 @@ bool Monitor::show(std::span<const double> r) {
 bool Monitor::show(std::span<const double> r, double change) {
   if (stopped_) return true;
   const long k = ++result_->iterations;
-  const bool near_end = ratio_ > 0 && change * ratio_ <= request_->tolerance;
+  const double expected = change * (ratio_ > 0 ? ratio_ : first_ratio);
   if (k >= next_measure_ || k >= last_iteration() || request_->history ||
-      change * ratio_ <= prediction_margin * request_->tolerance) {
-    if (measure_now(r, near_end && !timed_)) return true;
+      expected <= prediction_margin * request_->tolerance) {
+    const bool last = expected <= request_->tolerance || problem_->contacts() == 1;
+    if (measure_now(r, last && !timed_)) return true;
     ratio_ = change > 0 ? last_error_ / change : 0;
     next_measure_ = k + std::min(k, longest_wait);
     if (change == 0) end(Status::stalled, "the impulses no longer change");
@@ -144,7 +144,7 @@ bool Monitor::show(std::span<const double> r, std::span<const double> u) {
 }
 
 bool Monitor::measure_now(std::span<const double> r, bool fully) {
-  if (fully || (problem_->contacts() <= fully_measured_contacts && result_->iterations <= 1)) {
+  if (fully) {
     result_->measures = all_measures(r, result_->u);
     fresh_ = true;
     return judge(r, result_->measures.error, 0);
@@ -265,7 +265,7 @@ void Monitor::start_phase(const Phase& phase) {
   watched_from_ = k;
   watched_ = phase.settle > 0 ? settled_ : k + first_watch;
   watched_error_ = last_error_;
-  next_measure_ = k + 1;
+  next_measure_ = next_after(k);
   ratio_ = 0;
   checkpoint_ = k + first_checkpoint;
   checkpoint_error_ = std::numeric_limits<double>::infinity();

@@ -60,8 +60,6 @@ class Monitor {
   int threads() const { return request_->threads; }
   /// The true error of the best iterate so far.
   double best_error() const { return best_error_; }
-  /// The true error that was measured last.
-  double last_error() const { return last_error_; }
   long iterations() const { return result_->iterations; }
   double seconds() const { return timer_.seconds(); }
 
@@ -121,7 +119,11 @@ class Monitor {
   void finish();
 
  private:
+  static constexpr long first_measure = 4;
+
   bool count_iteration();
+  /// The first measure after iteration k: one contact is solved by one iteration.
+  long next_after(long k) const { return k + (problem_->contacts() == 1 ? 1 : first_measure); }
   void check_progress();
   void find_worst_contacts();
   void watch_rate();

@@ -46,6 +46,12 @@ constexpr double near = 1e-4;
 /// Sweeps and paths of the interior point that belong to a lease of this many Newton steps.
 constexpr long lease_per_path = 200;
 
+std::unique_ptr<Solver> make_sweeps() {
+  GaussSeidelOptions options;
+  options.extrapolation = GaussSeidelOptions::Extrapolation::aitken;
+  return make_gauss_seidel(options);
+}
+
 std::unique_ptr<Solver> make_mixing(long window) {
   GaussSeidelOptions options;
   options.anderson = window;
@@ -56,7 +62,6 @@ std::unique_ptr<Solver> make_mixing(long window) {
 std::unique_ptr<Solver> make_short_newton() {
   NewtonOptions options;
   options.patience = 4;
-  options.rise = 100;
   options.sweeps = 0;
   return make_newton(options);
 }
@@ -76,7 +81,7 @@ class Sequence final : public Solver {
   Sequence(const AutomaticOptions& options, std::unique_ptr<Solver> islands)
       : options_(options),
         islands_(std::move(islands)),
-        sweeps_(make_gauss_seidel({})),
+        sweeps_(make_sweeps()),
         mixing_(make_mixing(8)),
         short_mixing_(make_mixing(5)),
         newton_(make_short_newton()),

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "solve/monitor.hpp"
+#include "solvers/aitken.hpp"
 #include "solvers/anderson.hpp"
 #include "solvers/body_operator.hpp"
 #include "solvers/contact_order.hpp"
@@ -54,7 +55,8 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
       "auto", "given", "shuffled", "reshuffled", "symmetric", "bandwidth", "coloured"};
   static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "velocity"};
   static constexpr std::array<std::string_view, 2> switches = {"off", "on"},
-                                                   tolerances = {"fixed", "adaptive"};
+                                                   tolerances = {"fixed", "adaptive"},
+                                                   extrapolations = {"off", "aitken"};
   visit_local(v, local);
   v.choice("local_tolerance", local_tolerance, tolerances,
            "of iterative local solvers: as given, or a tenth of the error reached so far (RR 6.3)");
@@ -66,6 +68,8 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
            "that threads share; auto: coloured from 10000 contacts on, as given below");
   v.integer("seed", seed, {0, 1e15}, "of the shuffled orders");
   v.integer("anderson", anderson, {0, Anderson::most}, "differences mixed by Anderson acceleration; 0: none");
+  v.choice("extrapolation", extrapolation, extrapolations,
+           "aitken: jump along the last change where changes shrink evenly");
   v.integer("freeze", freeze, {0, 1000},
             "contacts that moved less than a hundredth of the mean rest for so many sweeps; 0: none do");
   v.choice(
@@ -96,19 +100,25 @@ class GaussSeidel final : public Solver {
       contact_scale(MatrixOperator(problem), scale_);
       mixing_.start(problem.dimension(), problem.mu(), scale_);
     }
+    const bool extrapolating = options_.extrapolation == GaussSeidelOptions::Extrapolation::aitken;
+    aitken_.start();
     monitor.setup_done();
     for (long k = 0;; ++k) {
       if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
         sweep->set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
       const bool look =
           options_.freeze > 0 && k % (options_.freeze + 1) == 0;  // all contacts move, and are watched
-      if (mixing_.active() || look) before_ = r_;
+      if (mixing_.active() || extrapolating || look) before_ = r_;
       const Change change = coloured_ ? sweep->sweep(colouring_, *team_, options_.relaxation, r_.data())
                                       : sweep->sweep(order_, options_.relaxation, r_.data());
       if (monitor.show(r_, change.relative())) return;
       if (mixing_.active()) {
         mixing_.next(before_, r_);
         std::swap(before_, r_);
+      }
+      if (extrapolating) {
+        problem.dimension() == 3 ? aitken_.look<3>(before_, r_, problem.mu(), change.step)
+                                 : aitken_.look<2>(before_, r_, problem.mu(), change.step);
       }
       if (look)
         freeze_still_contacts(problem, change);
@@ -210,6 +220,7 @@ class GaussSeidel final : public Solver {
 
   GaussSeidelOptions options_;
   Anderson mixing_;
+  Aitken aitken_;
   std::vector<double> r_, before_, scale_;
   std::vector<Index> order_, all_;
   bool coloured_ = false;

@@ -18,6 +18,7 @@ struct GaussSeidelOptions {
   Order order = Order::automatic;
   long seed = 1;
   long anderson = 0;
+  enum class Extrapolation { off, aitken } extrapolation = Extrapolation::off;
   long freeze = 0;
   enum class Form { automatic, matrix, velocity } form = Form::automatic;
   enum class Islands { off, on } islands = Islands::off;

@@ -21,7 +21,6 @@ void NewtonOptions::visit(OptionVisitor& v) {
   start = static_cast<Start>(kind);
   v.integer("patience", patience, {1, 1e9},
             "steps without a fall of the error by a tenth before sweeps are made");
-  v.real("rise", rise, {1, 1e300}, "of the error over the best one that uses up the patience at once");
   v.integer("sweeps", sweeps, {0, 1e9},
             "Gauss–Seidel sweeps from the best iterate where Newton makes no progress, twice as many each "
             "time; 0: none, "
@@ -97,7 +96,7 @@ class Newton final : public Solver {
         failures = 0;
         continue;
       }
-      if (moved && ++failures < options_.patience && monitor.last_error() <= options_.rise * best) continue;
+      if (moved && ++failures < options_.patience) continue;
       if (!problem || options_.sweeps == 0)
         return monitor.end(Status::stalled, "Newton's method makes no progress");
       // Every second time with relaxation, which breaks the cycles that plain sweeps run into.

@@ -16,7 +16,6 @@ struct NewtonOptions : NewtonStepOptions {
   long start_iterations = 100;
   ExtragradientOptions extragradient;
   long patience = 8;
-  double rise = 1e300;
   long sweeps = 20;
   enum class Form { automatic, reduced, augmented } form = Form::automatic;
 

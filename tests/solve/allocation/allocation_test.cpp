@@ -136,7 +136,7 @@ TEST(Allocation, AnotherLoadOnTheSameContactsAllocatesNothing) {
 
 TEST(Allocation, AutoOnSmallProblems) {
   // A control loop: the problem changes a little, the impulses of the last step are the guess. Whatever ends
-  // it: no iteration at all, sweeps, or Newton's method before the proximal point.
+  // it: no iteration at all, sweeps, or Newton's method.
   std::vector<ReducedProblem> problems;
   for (long size : {1, 4, 8, 9, 16, 30})
     problems.push_back(std::get<ReducedProblem>(generate("manufactured", {.size = size}).problem));
@@ -159,7 +159,7 @@ TEST(Allocation, AutoOnSmallProblems) {
     EXPECT_EQ(count(near), 0) << problem.contacts();
     EXPECT_TRUE(result.converged());
   }
-  EXPECT_TRUE(used.contains("sweeps") && used.contains("proximal"));
+  EXPECT_TRUE(used.contains("sweeps") && used.contains("newton"));
 }
 
 }  // namespace
