@@ -62,6 +62,7 @@ std::unique_ptr<Solver> make_mixing(long window) {
 std::unique_ptr<Solver> make_short_newton() {
   NewtonOptions options;
   options.patience = 4;
+  options.regularisation = 1e-6;
   options.sweeps = 0;
   return make_newton(options);
 }
@@ -138,6 +139,7 @@ class Sequence final : public Solver {
       if (run("proximal", *proximal_, {.iterations = lease}, problem, monitor, round == 1)) return;
       const bool suspected = round == 0 && monitor.best_error() > suspicious;
       if ((suspected || (round + 1 == options_.rounds && !asked_)) && prove(problem, monitor)) return;
+      if (round == 0) continue;  // most problems need a little longer, and its steps are the cheapest
       const auto interior = make_interior(std::max(1L, lease / lease_per_path));
       if (run("interior", *interior, {}, problem, monitor)) return;
       if (run("mixing", *mixing_, {.iterations = lease * sweeps_per_step}, problem, monitor)) return;

@@ -49,6 +49,16 @@ TEST(Existence, SolversSayInfeasibleAndGiveTheCertificate) {
   for (const int d : {2, 3}) EXPECT_EQ(solve(tests::squeezed(d), {}, "NIPM").status, Status::infeasible);
 }
 
+TEST(Existence, LongRowsAreCertified) {
+  // A row of bodies between walls: impulses of all contacts are one direction, hard to find when it is long.
+  for (const long size : {200, 1000}) {
+    const ReducedProblem p = tests::reduced(generate("infeasible", {.size = size}));
+    const auto d = prove_infeasible(p);
+    ASSERT_TRUE(d) << size;
+    EXPECT_TRUE(examine(p, *d).proves_infeasible()) << size;
+  }
+}
+
 TEST(Existence, ProblemsWithASolutionAreNeverCertified) {
   int proved = 0;
   for (const auto& tiny : tests::tiny_problems()) {

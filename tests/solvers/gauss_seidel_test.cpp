@@ -24,7 +24,8 @@ INSTANTIATE_TEST_SUITE_P(All, GaussSeidelOption,
                                            "gs(order=reshuffled, seed=77)", "gs(local=newton(map=jm))",
                                            "gs(local=newton(map=ac, search=goldstein_price))",
                                            "gs(local=newton(map=jm, search=goldstein_price, rho=spectral))",
-                                           "gs(local=newton(rho=one, iterations=2))"));
+                                           "gs(local=newton(rho=one, iterations=2))",
+                                           "gs(extrapolation=aitken)"));
 
 TEST_P(GaussSeidelOption, Converges) {
   for (const char* name : {"manufactured_3d", "manufactured_2d", "mixed_friction", "incline_slip"}) {
@@ -53,6 +54,18 @@ TEST(GaussSeidel, OrdersDifferAndSeedsRepeat) {
   EXPECT_NE(r("gs(order=given)"), r("gs(order=symmetric)"));
   EXPECT_NE(r("gs(order=shuffled)"), r("gs(order=reshuffled)"));
   EXPECT_NE(r("gs(order=given)"), r("gs(relaxation=0.9)"));
+}
+
+TEST(GaussSeidel, ExtrapolationSavesSweepsWhereChangesShrinkEvenly) {
+  long plain = 0, jumping = 0;
+  for (const char* name : {"manufactured_3d", "manufactured_2d", "incline_stick", "incline_slip"}) {
+    const ProblemFile file = tests::tiny_problem(name);
+    const long one = solve(file, {}, "gs").iterations,
+               two = solve(file, {}, "gs(extrapolation=aitken)").iterations;
+    EXPECT_LE(two, one) << name;
+    plain += one, jumping += two;
+  }
+  EXPECT_LE(4 * jumping, 3 * plain);
 }
 
 TEST(GaussSeidel, OneSweepIsOnePassOverTheContacts) {
