@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cone/small_matrix.hpp"
+#include "residual/alart_curnier.hpp"
 
 namespace stickslip {
 namespace {
@@ -144,7 +145,9 @@ double NewtonSystem::linearise_typed(const double* r, const double* u) {
     Vec<D> v = load<D>(u, i);
     if (alpha_ > 0) v = add<D>(v, alpha_, add<D>(x, -1, load<D>(centre_.data(), i)));
     const MapValue<D> phi =
-        evaluate_map<D>(map_at<D>(map_, v, x, rho_[i]), v, x, mu_[i], rho_[i].normal, rho_[i].tangent);
+        map_ == Map::alart_curnier  // the one of the proximal point, inline
+            ? alart_curnier<D>(v, x, mu_[i], rho_[i].normal, rho_[i].tangent)
+            : evaluate_map<D>(map_at<D>(map_, v, x, rho_[i]), v, x, mu_[i], rho_[i].normal, rho_[i].tangent);
     bool couples = false;
     for (std::size_t c = 0; c < D; ++c) value_[i * D + c] = phi.value[c];
     for (std::size_t k = 0; k < D * D; ++k) {
@@ -164,8 +167,10 @@ double NewtonSystem::linearise(std::span<const double> r, std::span<const double
 }
 
 /// δ_i = −Φ_r⁻¹ Φ_i at the contacts left out, 0 at the others; a singular Φ_r leaves the contact where it is.
+/// Whether any of them moves.
 template <int D>
-void NewtonSystem::eliminate_typed(double* delta) {
+bool NewtonSystem::eliminate_typed(double* delta) {
+  bool moves = false;
   for (std::size_t i = 0; i < mu_.size(); ++i) {
     Vec<D> x{};
     if (!active_[i]) {
@@ -173,8 +178,12 @@ void NewtonSystem::eliminate_typed(double* delta) {
       std::copy_n(&by_r_[i * D * D], D * D, A.begin());
       if (!solve<D>(A, load<D>(value_.data(), i), x)) x = {};
     }
-    for (std::size_t c = 0; c < D; ++c) delta[i * D + c] = -x[c];
+    for (std::size_t c = 0; c < D; ++c) {
+      delta[i * D + c] = -x[c];
+      moves = moves || x[c] != 0;
+    }
   }
+  return moves;
 }
 
 bool NewtonSystem::small_step(double regularisation, std::span<double> delta) {
@@ -230,17 +239,16 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta) {
       small_step(regularisation, delta))
     return true;
   const auto d = std::size_t(dimension());
-  d == 3 ? eliminate_typed<3>(delta.data()) : eliminate_typed<2>(delta.data());
+  const bool moves = d == 3 ? eliminate_typed<3>(delta.data()) : eliminate_typed<2>(delta.data());
   // Right-hand side: −Φ_i − Φ_u,i (W δ_out)_i.
   rhs_.resize(delta.size());
-  const bool partial = active_count_ < long(mu_.size());
-  if (partial) product(delta, rhs_);
+  if (moves) product(delta, rhs_);
   for (std::size_t i = 0; i < mu_.size(); ++i) {
     if (!active_[i]) continue;
     const double* U = &by_u_[i * d * d];
     for (std::size_t a = 0; a < d; ++a) {
       double x = -value_[i * d + a];
-      if (partial)
+      if (moves)
         for (std::size_t b = 0; b < d; ++b) x -= U[a + d * b] * rhs_[i * d + b];
       delta[i * d + a] = x;
     }

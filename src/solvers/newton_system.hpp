@@ -66,7 +66,7 @@ class NewtonSystem {
   template <int D>
   double merit_typed(const double* r, const double* u) const;
   template <int D>
-  void eliminate_typed(double* delta);
+  bool eliminate_typed(double* delta);
   template <class Factor>
   void scale_contacts(std::span<const double> x, std::span<double> y, Factor factor) const;
   /// The step of a few contacts; false where the matrix is singular.

@@ -6,7 +6,6 @@
 // solution the steps at small α jump onto it, although they often leave again.
 
 #include <cmath>
-#include <limits>
 
 #include "solve/monitor.hpp"
 #include "solvers/proximal.hpp"
@@ -45,40 +44,46 @@ class ProximalNewton final : public Solver {
     iterate(monitor);
   }
 
-  /// From r_ and the present α on.
+  /// From r_ and the present α on. At the centre α(r − r_k) vanishes: the linearisation that tells the outer
+  /// residual serves the first inner step too.
   void iterate(Monitor& monitor) {
     const std::size_t n = r_.size();
-    system_.set_proximal(0, {});
     system_.velocity(r_, u_);
-    double before = residual();
+    double merit = outer_merit();
     for (;;) {
       centre_ = r_;
       centre_u_ = u_;
-      const bool solved = solve_inner(parameter_.next(monitor.best_error()), before, monitor);
+      const double before = std::sqrt(2 * merit), alpha = parameter_.next(monitor.best_error());
+      const bool solved = solve_inner(alpha, merit, monitor);
       if (monitor.stopped()) return;
-      system_.set_proximal(0, {});
-      const double after = solved ? residual() : std::numeric_limits<double>::infinity();
-      if (after < largest_growth * before) {
+      if (solved) merit = outer_merit();
+      if (solved && std::sqrt(2 * merit) < largest_growth * before) {
         parameter_.succeeded();
-        before = after;
         if (options_.relaxation == 1) continue;
         for (std::size_t k = 0; k < n; ++k) r_[k] = centre_[k] + options_.relaxation * (r_[k] - centre_[k]);
         system_.velocity(r_, u_);
-        before = residual();
       } else {
         parameter_.failed();
         r_ = centre_;
         u_ = centre_u_;
       }
+      merit = outer_merit();
     }
   }
 
-  /// Newton steps on the problem with α(r − r_k), until its residual is small against the outer one.
-  bool solve_inner(double alpha, double outer, Monitor& monitor) {
+  /// ½‖Φ‖² of the problem itself, which is linearised at r_.
+  double outer_merit() {
+    system_.set_proximal(0, {});
+    return system_.linearise(r_, u_);
+  }
+
+  /// Newton steps on the problem with α(r − r_k), until its residual is small against the outer one. The
+  /// system is linearised at r_ = r_k with ½‖Φ‖² = merit.
+  bool solve_inner(double alpha, double merit, Monitor& monitor) {
     system_.set_proximal(alpha, centre_);
     step_.restart();
+    const double outer = std::sqrt(2 * merit);
     const long steps = options_.inner_iterations > 0 ? options_.inner_iterations : default_steps;
-    double merit = system_.linearise(r_, u_);
     for (long k = 0; k < steps; ++k) {
       if (!step_.move(system_, merit, r_, u_)) {
         if (monitor.out_of_limits() || ++unsolvable_ < most_unsolvable) return false;
@@ -95,8 +100,6 @@ class ProximalNewton final : public Solver {
     }
     return false;
   }
-
-  double residual() const { return std::sqrt(2 * system_.merit(r_, u_)); }
 
   ProximalOptions options_;
   ProximalParameter parameter_;
