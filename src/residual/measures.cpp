@@ -47,19 +47,20 @@ class Tally {
   void add(const double* r, const double* u, double mu, const double* A, const double* size) {
     const Vec<D> ri = load<D>(r, 0), ui = load<D>(u, 0);
     const Vec<D> C = natural_residual<D>(ri, ui, mu), shifted = desaxce_shift<D>(ui, mu);
-    const Vec<D> inside = project_on_cone<D>(ri, mu);
     const double square = squared<D>(C);
     residual_ += square;
-    double distance = 0, power = 0, rounded = 0;
+    double power = 0, rounded = 0, tangent = 0;
+    for (std::size_t c = 1; c < D; ++c) tangent += ri[c] * ri[c];
+    const double edge = mu * ri[0];
+    if (!(ri[0] >= 0 && tangent <= edge * edge))  // most are inside, and need no root
+      outside_ = std::max(outside_, squared<D>(project_on_polar_cone<D>(ri, mu)));
     for (std::size_t c = 0; c < D; ++c) {
-      distance += (ri[c] - inside[c]) * (ri[c] - inside[c]);
       power += ri[c] * shifted[c];
       rounded += size[c] * size[c];
     }
     rounded_ += rounded;
     if (square > 1e-31 * rounded)
       spurious_ += inverse_energy(A, D, C.data());  // less is rounding, not energy
-    outside_ = std::max(outside_, distance);
     m_.velocity_violation = std::max(m_.velocity_violation, -u[0]);
     m_.complementarity = std::max(m_.complementarity, std::abs(power));
   }
@@ -125,12 +126,12 @@ Measures measure_zero(const ContactOperator& p) {
 template <int D>
 inline ContactStatus status_of(const double* r, const double* u, double mu, double still) {
   const double slip = tangent_norm<D>(load<D>(u, 0));
-  Vec<D> z;
-  for (std::size_t c = 0; c < D; ++c) z[c] = r[c] - u[c];
-  z[0] -= mu * slip;
-  const double t = tangent_norm<D>(z);
-  if (mu * t <= -z[0]) return ContactStatus::open;
-  return t <= mu * z[0] || slip <= still ? ContactStatus::stick : ContactStatus::slip;
+  const double normal = r[0] - u[0] - mu * slip;  // of r − û
+  double square = 0;
+  for (std::size_t c = 1; c < D; ++c) square += (r[c] - u[c]) * (r[c] - u[c]);
+  if (normal <= 0 && mu * std::sqrt(square) <= -normal) return ContactStatus::open;
+  const double edge = mu * normal;
+  return (normal > 0 && square <= edge * edge) || slip <= still ? ContactStatus::stick : ContactStatus::slip;
 }
 
 template <class Problem>

@@ -97,7 +97,7 @@ class Sequence final : public Solver {
   }
 
   template <int D>
-  static void solve_each(const ReducedProblem& problem, double* r) {
+  [[gnu::flatten]] static void solve_each(const ReducedProblem& problem, double* r) {
     for (std::size_t i = 0; i < problem.mu().size(); ++i) {
       ExactLocalSolver<D> local;
       local.prepare(problem.W().diagonal(Index(i)), problem.mu()[i]);
