@@ -3,44 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "linalg/front_lu.hpp"
-#include "problems/dense.hpp"
+#include "linalg/newton_case.hpp"
 
 namespace stickslip {
 namespace {
 
 using tests::Numbers;
-
-/// A sparse W with a symmetric pattern and blocks of Newton's method; every third contact is left out.
-struct Case {
-  BlockMatrix W;
-  Numbers left, right, x;
-  std::vector<std::uint8_t> active;
-};
-
-Case random_case(Index n, int d, double density, Random& random) {
-  std::vector<Triplet> entries;
-  const auto block = [&](Index i, Index j) {
-    for (Index a = 0; a < d; ++a)
-      for (Index b = 0; b < d; ++b)
-        entries.push_back({i * d + a, j * d + b, random.uniform(-1, 1) + (i == j && a == b ? 12.0 : 0)});
-  };
-  for (Index i = 0; i < n; ++i) {
-    block(i, i);
-    for (Index j = 0; j < i; ++j)
-      if (random.uniform(0, 1) < density) block(i, j), block(j, i);
-  }
-  Case c{{SparseMatrix(n * d, n * d, entries), d}, {}, {}, {}, {}};
-  for (Index i = 0; i < n; ++i) {
-    c.active.push_back(i % 3 != 2);
-    for (int b = 0; b < d; ++b)
-      for (int a = 0; a < d; ++a) {
-        c.left.push_back((a == b) + 0.2 * random.uniform(-1, 1));
-        c.right.push_back(0.3 * random.uniform(-1, 1));
-      }
-    for (int a = 0; a < d; ++a) c.x.push_back(random.uniform(-1, 1));
-  }
-  return c;
-}
 
 TEST(ContactLu, AgreesWithTheFronts) {
   Random random(3);
@@ -48,7 +16,7 @@ TEST(ContactLu, AgreesWithTheFronts) {
   for (int d : {2, 3})
     for (Index n : {1, 2, 9, 30, 64, 150})
       for (double density : {0.0, 3.0 / double(n), n <= 64 ? 0.3 : 0.02}) {
-        Case c = random_case(n, d, density, random);
+        auto c = tests::newton_case(n, d, density, random);
         ASSERT_TRUE(blocks.analyse(c.W));
         for (int pass = 0; pass < 2; ++pass, c.active.assign(std::size_t(n), 1)) {
           Numbers expected = c.x, x = c.x;
@@ -81,10 +49,11 @@ TEST(ContactLu, ExchangesRowsInsideAContact) {
 TEST(ContactLu, RefusesWhatDoesNotFit) {
   Random random(7);
   ContactLu blocks;
-  EXPECT_FALSE(blocks.analyse(random_case(90, 2, 1, random).W)) << "a full W is for dense fronts";
+  EXPECT_FALSE(blocks.analyse(tests::newton_case(90, 2, 1, random).W)) << "a full W is for dense fronts";
   const BlockMatrix oneway(2, {0, 1, 1}, {1}, {1, 0, 0, 1}, {1, 0, 0, 1, 1, 0, 0, 1});
   EXPECT_FALSE(blocks.analyse(oneway)) << "W₁₂ without W₂₁";
-  EXPECT_TRUE(blocks.analyse(random_case(10, 3, 1, random).W)) << "after a refusal the next matrix is new";
+  EXPECT_TRUE(blocks.analyse(tests::newton_case(10, 3, 1, random).W))
+      << "after a refusal the next matrix is new";
 }
 
 }  // namespace

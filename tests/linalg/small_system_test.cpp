@@ -3,36 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "linalg/front_lu.hpp"
-#include "problems/dense.hpp"
+#include "linalg/newton_case.hpp"
 
 namespace stickslip {
 namespace {
 
 using tests::Numbers;
-
-/// A full W and blocks of Newton's method: some contacts open (L = 0, R = I), the others with rows of W.
-struct Case {
-  BlockMatrix W;
-  Numbers left, right, x;
-};
-
-Case random_case(Index n, int d, Random& random) {
-  std::vector<Triplet> entries;
-  for (Index i = 0; i < n * d; ++i)
-    for (Index j = 0; j < n * d; ++j)
-      entries.push_back({i, j, random.uniform(-1, 1) + (i == j ? double(n) : 0)});
-  Case c{{SparseMatrix(n * d, n * d, entries), d}, {}, {}, {}};
-  for (Index i = 0; i < n; ++i) {
-    const bool open = random.uniform(0, 1) < 0.3;
-    for (int b = 0; b < d; ++b)
-      for (int a = 0; a < d; ++a) {
-        c.left.push_back(open ? 0 : a == b ? 1 : 0.2 * random.uniform(-1, 1));
-        c.right.push_back(open ? a == b : 0.3 * random.uniform(-1, 1));
-      }
-    for (int a = 0; a < d; ++a) c.x.push_back(random.uniform(-1, 1));
-  }
-  return c;
-}
 
 TEST(SmallSystem, AgreesWithTheFronts) {
   Random random(5);
@@ -40,7 +16,7 @@ TEST(SmallSystem, AgreesWithTheFronts) {
   for (int d : {2, 3})
     for (Index n = 1; n <= SmallSystem::most; ++n)
       for (int trial = 0; trial < 5; ++trial) {
-        Case c = random_case(n, d, random);
+        auto c = tests::newton_case(n, d, 1, random);
         Numbers expected = c.x;
         FrontLu fronts;
         fronts.analyse(c.W);
