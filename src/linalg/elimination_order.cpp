@@ -2,6 +2,7 @@
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 

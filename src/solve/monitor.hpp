@@ -28,9 +28,9 @@ struct Phase {
 ///
 /// The true error (RR (131)) costs a pass over W, as much as a sweep. Methods that know the size of their
 /// last change (RR (132)) hand it over, and the monitor measures the true error only when the two, whose
-/// ratio it learns, make the end likely, at powers of two of the iteration, and at least every fifty
-/// iterations. With a history it is measured at every iteration. An iteration whose best error did not fall
-/// by a hundredth while the number of iterations doubled, from 32768 on, is stalled.
+/// ratio it learns, make the end likely, at powers of two of the iteration from four on, and at least every
+/// fifty iterations. With a history it is measured at every iteration. An iteration whose best error did not
+/// fall by a hundredth while the number of iterations doubled, from 32768 on, is stalled.
 class Monitor {
  public:
   /// Binds to a solve and measures the start (the guess, or zero). The result keeps the best iterate from
