@@ -1,5 +1,5 @@
 // stickslip check FILE...: verifies stored solutions by code that shares nothing with the solvers
-// (tests/verify).
+// (verify).
 
 #include <fmt/format.h>
 

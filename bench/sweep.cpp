@@ -15,7 +15,7 @@
 
 #include "data_files.hpp"
 #include "siconos_nsgs.hpp"
-#include "solvers/contact_sweep.hpp"
+#include "solvers/parts/contact_sweep.hpp"
 #include "stickslip/stickslip.hpp"
 
 namespace {

@@ -13,7 +13,8 @@
 #include <filesystem>
 
 #include "data_files.hpp"
-#include "solvers/velocity_sweep.hpp"
+#include "bodies/velocity_sweep.hpp"
+#include "solvers/parts/contact_sweep.hpp"
 #include "stickslip/stickslip.hpp"
 
 namespace {

@@ -19,12 +19,13 @@ if(STICKSLIP_SANITIZE)
   add_link_options(-fsanitize=${STICKSLIP_SANITIZE})
 endif()
 
-# stickslip_room(NAME [DEPENDS rooms...] [LINKS libraries...]): src/NAME/*.cpp as the static library stickslip_NAME.
-# Each room links only to the rooms that it names; the tests of a room link to nothing more, so that the linker
-# keeps the architecture true (docs/architecture.md).
-function(stickslip_room name)
+# stickslip_room(FOLDER [DEPENDS rooms...] [LINKS libraries...]): src/FOLDER/*.cpp as one static library, stickslip_FOLDER
+# with _ for /. Each room links only to the rooms that it names; the tests of a room link to nothing more, so that the
+# linker keeps the architecture true (docs/architecture.md).
+function(stickslip_room folder)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  string(REPLACE "/" "_" name ${folder})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   add_library(stickslip_${name} STATIC ${sources})
   target_include_directories(stickslip_${name}
     PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)

@@ -10,7 +10,7 @@
 
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "generate/families.hpp"
+#include "generate/scenes.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {

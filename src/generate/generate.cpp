@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "generate/families.hpp"
 #include "generate/scenes.hpp"
+#include "generate/families.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {

@@ -7,7 +7,7 @@
 // much friction (Painlevé), a needle that spins about an axis of its own.
 
 #include "base/random.hpp"
-#include "generate/families.hpp"
+#include "generate/scenes.hpp"
 
 namespace stickslip {
 namespace {

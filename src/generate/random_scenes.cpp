@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "generate/scenes.hpp"
+#include "generate/families.hpp"
 
 namespace stickslip {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "generate/scenes.hpp"
+#include "generate/families.hpp"
 
 namespace stickslip {
 

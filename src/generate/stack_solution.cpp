@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "generate/families.hpp"
+#include "generate/scenes.hpp"
 
 namespace stickslip {
 namespace {

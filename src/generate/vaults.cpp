@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/random.hpp"
-#include "generate/families.hpp"
+#include "generate/scenes.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {

@@ -9,7 +9,7 @@
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "problems/refused.hpp"
-#include "solvers/gauss_seidel.hpp"
+#include "solvers/gauss_seidel/gauss_seidel.hpp"
 
 namespace stickslip {
 namespace {

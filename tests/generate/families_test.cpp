@@ -1,5 +1,5 @@
 // The families as a user sees them: sizes, options, known solutions, certificates, pictures.
-#include "generate/families.hpp"
+#include "generate/scenes.hpp"
 
 #include <gmock/gmock.h>
 

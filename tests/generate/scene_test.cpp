@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "generate/families.hpp"
+#include "generate/scenes.hpp"
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "stickslip/catalog.hpp"

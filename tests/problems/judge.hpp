@@ -1,4 +1,4 @@
-// The library's problems handed to the independent checker (tests/verify) as raw data.
+// The library's problems handed to the independent checker (verify) as raw data.
 #pragma once
 
 #include "stickslip/io.hpp"

@@ -1,5 +1,5 @@
 // auto: guesses, repetition, verdicts that depend neither on units nor on how the contacts are written down.
-#include "solvers/automatic.hpp"
+#include "solvers/automatic/automatic.hpp"
 
 #include <gmock/gmock.h>
 

@@ -8,7 +8,7 @@
 #include "problems/infeasible.hpp"
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
-#include "solvers/certificate.hpp"
+#include "solvers/existence/certificate.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
@@ -80,7 +80,7 @@ TEST(Existence, ProblemsWithASolutionAreNeverCertified) {
   EXPECT_GE(proved, 10);
 }
 
-/// tests/verify's counterexample: Slater's condition fails, r = 0 is a solution all the same.
+/// verify's counterexample: Slater's condition fails, r = 0 is a solution all the same.
 TEST(Existence, AFailureOfSlaterAloneProvesNothing) {
   const ReducedProblem p = tests::one_contact(2, {1, -2, -2, 4}, {1, -4}, 1);
   const ExistenceResult result = existence(p);

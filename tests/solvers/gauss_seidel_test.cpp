@@ -1,5 +1,5 @@
 // Gauss–Seidel's options: orders, relaxation, seeds; and what it says of a problem without solution.
-#include "solvers/gauss_seidel.hpp"
+#include "solvers/gauss_seidel/gauss_seidel.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include "problems/judge.hpp"
 #include "problems/refused.hpp"
 #include "problems/tiny.hpp"
-#include "solvers/contact_order.hpp"
+#include "solvers/parts/contact_order.hpp"
 #include "stickslip/catalog.hpp"
 
 namespace stickslip {

@@ -1,5 +1,5 @@
 // The conic interior point: closed forms, an independent method, rank-deficient and unsymmetric problems.
-#include "solvers/interior_point.hpp"
+#include "solvers/interior_point/interior_iteration.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "cone/small_matrix.hpp"
 #include "problems/dense.hpp"
 #include "problems/tiny.hpp"
-#include "solvers/convex.hpp"
+#include "solvers/convex/convex_program.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
 

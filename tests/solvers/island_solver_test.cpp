@@ -1,5 +1,5 @@
 // Islands: each gets its part of the time, and what is solved does not depend on the others.
-#include "solvers/island_solver.hpp"
+#include "solvers/automatic/island_solver.hpp"
 
 #include <gtest/gtest.h>
 

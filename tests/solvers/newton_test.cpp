@@ -1,5 +1,5 @@
 // Newton's method: its step against the definition, its rate, the full-rank sets, and that nothing breaks it.
-#include "solvers/newton.hpp"
+#include "solvers/newton/newton.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The central path of contact without friction: it ends at the solution and tells closed from open contacts.
-#include "solvers/normal_path.hpp"
+#include "solvers/semismooth/normal_path.hpp"
 
 #include <gtest/gtest.h>
 

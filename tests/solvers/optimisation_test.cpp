@@ -8,7 +8,7 @@
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
-#include "solvers/convex_solver.hpp"
+#include "solvers/convex/convex_solver.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 

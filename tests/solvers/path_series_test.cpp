@@ -1,5 +1,5 @@
 // Points on a curve from its Taylor series: polynomials exactly, rational functions beyond their poles.
-#include "solvers/path_series.hpp"
+#include "solvers/semismooth/path_series.hpp"
 
 #include <gtest/gtest.h>
 

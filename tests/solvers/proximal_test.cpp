@@ -1,6 +1,6 @@
 // The proximal point algorithm: its parameter, its options, and the hyperstatic problems that resist other
 // methods.
-#include "solvers/proximal.hpp"
+#include "solvers/proximal/proximal.hpp"
 
 #include <gtest/gtest.h>
 

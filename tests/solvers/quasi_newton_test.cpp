@@ -1,6 +1,6 @@
 // Projected quasi-Newton: its linear system, its rate, the fallback, its own goal, and global problems
 // without W. Convergence on the tiny problems is in suite_test.
-#include "solvers/quasi_newton.hpp"
+#include "solvers/quasi_newton/quasi_newton.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
-#include "solvers/smoothed_system.hpp"
+#include "solvers/quasi_newton/smoothed_system.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 

@@ -1,5 +1,6 @@
 // Sweeps on velocities are sweeps on W: the same iterates, the same velocities, for every kind of body.
-#include "solvers/velocity_sweep.hpp"
+#include "bodies/velocity_sweep.hpp"
+#include "solvers/parts/contact_sweep.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 #include <ostream>
 
 #include "base/random.hpp"
-#include "solvers/contact_order.hpp"
+#include "solvers/parts/contact_order.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {

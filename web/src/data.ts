@@ -1,4 +1,4 @@
-// The campaign as src/campaign/report_data.cpp writes it: one JSON object, columns instead of rows, and the questions that
+// The campaign as campaign/report_data.cpp writes it: one JSON object, columns instead of rows, and the questions that
 // every part of the page asks of it.
 
 /** Columns of equal length; a number that is not known is null. */

@@ -1,0 +1,42 @@
+// The operator of a global problem by its bodies: u = Hᵀ M⁻¹ (H r + f) + w without forming W.
+#pragma once
+
+#include <vector>
+
+#include "problem/contact_operator.hpp"
+#include "bodies/velocity_sweep.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+class BodyOperator final : public ContactOperator {
+ public:
+  /// Keeps references to both.
+  BodyOperator(const GlobalProblem& problem, VelocitySweep& bodies);
+
+  int dimension() const override { return problem_.dimension(); }
+  std::span<const double> q() const override { return q_; }
+  std::span<const double> mu() const override { return problem_.mu(); }
+  double q_norm() const override { return q_norm_; }
+  double q_energy() const override { return q_energy_; }
+  const double* diagonal(Index i) const override { return bodies_.diagonal(i); }
+  void velocity(std::span<const double> r, std::span<double> u) const override { bodies_.velocity(r, u); }
+  /// |Hᵀ| D⁻¹ |H| |r| + |q| with the diagonal D of M, which dominates M for bodies.
+  void magnitude(std::span<const double> r, std::span<double> s) const override;
+
+ private:
+  const GlobalProblem& problem_;
+  VelocitySweep& bodies_;
+  std::vector<double> q_, compliance_;  // compliance_: 1/M_ii
+  double q_norm_ = 0, q_energy_ = 0;
+};
+
+/// Whether a product u = W r + q through the bodies is faster than one with W, the building of W not counted.
+bool velocity_products_pay(const BodyGraph& graph);
+/// Says in the result why the velocity form does not apply.
+void refuse_velocity_form(const GlobalProblem& problem, const Solver& solver, const std::string& reason,
+                          SolveResult& result);
+/// Adds the velocities of result.r and the time that preparing the bodies took.
+void finish_velocity_form(VelocitySweep& bodies, double prepared, SolveResult& result);
+
+}  // namespace stickslip

@@ -1,0 +1,229 @@
+#include "bodies/velocity_sweep.hpp"
+
+#include <type_traits>
+#include <vector>
+
+#include "cone/project.hpp"
+#include "bodies/velocity_storage.hpp"
+
+namespace stickslip {
+namespace {
+
+using namespace velocity_form;
+
+template <class Storage>
+class TypedVelocitySweep final : public VelocitySweep {
+  static constexpr int D = Storage::D;
+  using Local = typename Storage::Local;
+  using Record = typename Storage::Record;
+
+ public:
+  TypedVelocitySweep(const BodyGraph& graph, const LocalOptions& options, std::span<const Index> layout)
+      : problem_(graph.problem()), options_(options), storage_(graph) {
+    const auto n = std::size_t(problem_.contacts());
+    records_.resize(n);
+    if (!layout.empty()) place_.resize(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      const Index contact = layout.empty() ? Index(k) : layout[k];
+      if (!layout.empty()) place_[std::size_t(contact)] = Index(k);
+      Record& record = records_[k];
+      record.contact = contact;
+      std::copy_n(&problem_.w()[std::size_t(contact) * D], D, record.w);
+      storage_.fill(graph, contact, record);
+      if (!(record.W[0] > 0))
+        throw InputError("contact " + std::to_string(contact) +
+                         ": the normal diagonal entry of W must be positive");
+      const double mu = problem_.mu()[std::size_t(contact)];
+      if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
+        record.local.prepare(record.W, mu, options_.newton);
+      else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
+        record.local.prepare(record.W, mu, options_.fixed_point);
+      else
+        record.local.prepare(record.W, mu);
+      std::fill_n(record.C(), D * D, 0.0);
+      record.coupled = false;
+      if (k > 0) storage_.couple(records_[k - 1], record);
+    }
+    v_ = scratch_ = storage_.free();
+  }
+
+  void set_local_tolerance(double tolerance) override {
+    options_.newton.tolerance = options_.fixed_point.tolerance = tolerance;
+  }
+
+  void start(std::span<const double> r) override {
+    accumulate(r.data(), v_);
+    sweeps_ = 0;
+  }
+
+  Change sweep(std::span<const Index> order, double omega, double* r) override {
+    const Change change = order.empty() ? run<true>(order, omega, r) : run<false>(order, omega, r);
+    if (++sweeps_ == sweeps_between_refreshes) start({r, records_.size() * D});
+    return change;
+  }
+
+  void velocity(std::span<const double> r, std::span<double> u) override {
+    accumulate(r.data(), scratch_);
+    for (const Record& record : records_) {
+      double* ui = u.data() + std::size_t(record.contact) * D;
+      std::copy_n(record.w, D, ui);
+      Storage::gather(scratch_.data(), record, ui);
+    }
+  }
+
+  std::span<const double> v() override {
+    unpacked_.resize(std::size_t(problem_.degrees_of_freedom()));
+    storage_.unpack(v_, unpacked_.data());
+    return unpacked_;
+  }
+
+  const double* diagonal(Index contact) const override { return records_[place(contact)].W; }
+  std::size_t bytes() const override {
+    return records_.size() * sizeof(Record) + storage_.bytes() + v_.size() * sizeof(Line);
+  }
+
+ private:
+  /// Contacts ahead whose bodies, and whose records, are fetched.
+  static constexpr std::size_t bodies_ahead = 4, records_ahead = 8;
+
+  std::size_t place(Index contact) const {
+    return std::size_t(place_.empty() ? contact : place_[std::size_t(contact)]);
+  }
+
+  void accumulate(const double* r, State& state) const {
+    std::copy(storage_.free().begin(), storage_.free().end(), state.begin());
+    for (const Record& record : records_)
+      Storage::scatter(state.data(), record, r + std::size_t(record.contact) * D);
+  }
+
+  /// b ← w − W_αα r_α + H_αᵀ v: what does not wait for v comes first.
+  void begin(const Record& record, const double* r, double* b) const {
+    const double* const ri = r + std::size_t(record.contact) * D;
+    for (int i = 0; i < D; ++i) b[i] = record.w[i];
+    for (int j = 0; j < D; ++j)
+      for (int i = 0; i < D; ++i) b[i] -= record.W[i + D * j] * ri[j];
+    Storage::gather(v_.data(), record, b);
+  }
+
+  /// Flat: a call would pass b and r through memory, which costs a third of a visit. `ahead`, in the order of
+  /// the records: b of the next contact is begun before this one is solved, and C Δr makes up for what v
+  /// lacked then. So a visit waits for the last one through C alone, and a branch of the local solver that
+  /// was predicted wrongly has work to hide behind.
+  template <bool ahead>
+  __attribute__((flatten)) Change run(std::span<const Index> order, double omega, double* r) {
+    const std::size_t count = ahead ? records_.size() : order.size();
+    Record* const records = records_.data();
+    Line* const state = v_.data();
+    const auto at = [&](std::size_t k) -> Record& { return records[ahead ? k : place(order[k])]; };
+    Change change;
+    double b[D], next[D], x[D], step[D];
+    bool moved = false;
+    if (ahead && count > 0) begin(records[0], r, next);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (k + records_ahead < count) {
+        const char* fetched = reinterpret_cast<const char*>(&at(k + records_ahead));
+        for (std::size_t byte = 0; byte < sizeof(Record); byte += 64) __builtin_prefetch(fetched + byte);
+        Storage::prefetch(state, at(k + bodies_ahead));
+      }
+      Record& record = at(k);
+      double* const ri = r + std::size_t(record.contact) * D;
+      if constexpr (ahead) {
+        std::copy_n(next, D, b);
+        if (moved && record.coupled)
+          for (int j = D - 1; j >= 0; --j)  // the local solver finds r_N last
+            for (int i = 0; i < D; ++i) b[i] += record.C()[i + D * j] * step[j];
+        begin(records[std::min(k + 1, count - 1)], r, next);
+      } else {
+        begin(record, r, b);
+      }
+      std::copy_n(ri, D, x);
+      record.local.solve(b, x);
+      if (omega != 1) relax(omega, ri, problem_.mu()[std::size_t(record.contact)], x);
+      moved = false;
+      for (int i = 0; i < D; ++i) {
+        step[i] = x[i] - ri[i];
+        moved |= step[i] != 0;
+        change.size += x[i] * x[i];
+      }
+      if (!moved) continue;  // open contacts, above all
+      for (int i = 0; i < D; ++i) {
+        ri[i] = x[i];
+        change.step += step[i] * step[i];
+      }
+      Storage::scatter(state, record, step);
+    }
+    return change;
+  }
+
+  /// x ← P_K(ω x + (1 − ω) old); only ω > 1 can leave K.
+  static void relax(double omega, const double* old, double mu, double* x) {
+    Vec<D> y;
+    for (int i = 0; i < D; ++i) y[std::size_t(i)] = omega * x[i] + (1 - omega) * old[i];
+    y = project_on_cone<D>(y, mu);
+    std::copy_n(y.begin(), D, x);
+  }
+
+  const GlobalProblem& problem_;
+  LocalOptions options_;  // iterative local solvers point to it
+  Storage storage_;
+  std::vector<Record> records_;
+  std::vector<Index> place_;  // record of each contact, unless as numbered
+  State v_, scratch_;
+  std::vector<double> unpacked_;
+  long sweeps_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options,
+                                                   std::span<const Index> layout) {
+  if (!graph.applies()) return nullptr;
+  const auto make_with = [&]<class Storage>(std::type_identity<Storage>) -> std::unique_ptr<VelocitySweep> {
+    return std::make_unique<TypedVelocitySweep<Storage>>(graph, options, layout);
+  };
+  const auto make_stored = [&]<int D, class Local>() -> std::unique_ptr<VelocitySweep> {
+    if constexpr (D == 3)
+      if (graph.rigid())
+        return graph.symmetric() ? make_with(std::type_identity<RigidStorage<Local, true>>{})
+                                 : make_with(std::type_identity<RigidStorage<Local, false>>{});
+    return make_with(std::type_identity<DenseStorage<D, Local>>{});
+  };
+  const auto make_typed = [&]<int D>() -> std::unique_ptr<VelocitySweep> {
+    switch (options.kind) {
+      case LocalOptions::Kind::newton:
+        return make_stored.template operator()<D, NewtonLocalSolver<D>>();
+      case LocalOptions::Kind::fixed_point:
+        return make_stored.template operator()<D, FixedPointLocalSolver<D>>();
+      case LocalOptions::Kind::exact:
+        break;
+    }
+    return make_stored.template operator()<D, ExactLocalSolver<D>>();
+  };
+  return graph.problem().dimension() == 3 ? make_typed.template operator()<3>()
+                                          : make_typed.template operator()<2>();
+}
+
+std::unique_ptr<VelocitySweep> VelocitySweep::make(const GlobalProblem& problem,
+                                                   const LocalOptions& options) {
+  return make(BodyGraph(problem), options);
+}
+
+namespace {
+
+/// bench_velocity: 1.14 at 12 blocks a row while W lies in the caches (break-even at 9 to 10), 1.3 and more
+/// at 10 beyond; below a hundred contacts there is nothing to gain.
+constexpr std::size_t cache_bytes = std::size_t{16} << 20, least_contacts = 100;
+
+}  // namespace
+
+bool velocity_form_pays(const BodyGraph& graph) {
+  if (!graph.applies()) return false;
+  const auto contacts = std::size_t(graph.problem().contacts());
+  const std::size_t blocks = graph.off_diagonal_blocks() + contacts;
+  const auto d = std::size_t(graph.problem().dimension());
+  const bool in_cache = blocks * d * d * sizeof(double) < cache_bytes;
+  const std::size_t least = !graph.rigid() ? 21 : in_cache ? 12 : 8;  // blocks a row
+  return contacts >= least_contacts && blocks >= least * contacts;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,60 @@
+// Gauss–Seidel on the contacts of a global problem that keeps the velocities and never forms W = Hᵀ M⁻¹ H:
+//
+//   v = M⁻¹(H r + f);   for each contact α:   u_α = H_αᵀ v + w_α,   b_α = u_α − W_αα r_α,
+//                       r_α ← the local problem of (W_αα, b_α),     v ← v + M⁻¹ H_α Δr_α.
+//
+// The iterates are those of the W form (contact_sweep) in the same order, up to rounding. A contact costs a
+// fixed amount of work and memory instead of one block for each neighbour.
+//
+// In the order of the layout the visits overlap: with β after α, b_β is begun from the v that lacks Δr_α, and
+// C Δr_α with C = H_βᵀ M⁻¹ H_α is added when Δr_α is known.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "bodies/body_graph.hpp"
+#include "local/sweep.hpp"
+
+namespace stickslip {
+
+class VelocitySweep {
+ public:
+  /// v is recomputed from r after this many sweeps. Each update of v rounds by at most half a unit in the
+  /// last place, so that v drifts from r by less than sweeps × contacts a body × 1e-16, relative: 4e-13 at
+  /// 100 sweeps and 40 contacts a body (a random walk makes it 1e-14). Recomputing costs half a sweep, that
+  /// is 0.5 % of the time.
+  static constexpr long sweeps_between_refreshes = 100;
+
+  /// Prepares the records of the contacts, which lie in memory in the order `layout` (a permutation; empty:
+  /// as they are numbered). Keeps a reference to the problem. nullptr when !graph.applies(). Throws
+  /// InputError when M is not positive definite or the normal of a contact moves nothing.
+  static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
+                                             std::span<const Index> layout = {});
+  static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);
+  virtual ~VelocitySweep() = default;
+
+  /// The tolerance of iterative local solvers from the next sweep on (RR 6.3); the exact one has none.
+  virtual void set_local_tolerance(double tolerance) = 0;
+  /// v ← M⁻¹(H r + f). Comes before the first sweep and whenever r changes otherwise than by a sweep.
+  virtual void start(std::span<const double> r) = 0;
+  /// r ← one sweep, contacts in the given order (empty: that of the layout), relaxed by ω (PSOR) unless ω
+  /// = 1. r is the one of the last start or sweep.
+  virtual Change sweep(std::span<const Index> order, double omega, double* r) = 0;
+  /// u ← W r + q, from scratch: what the error is measured by. Leaves v alone.
+  virtual void velocity(std::span<const double> r, std::span<double> u) = 0;
+  /// The velocities that belong to the last r, in the rows' order; valid until the next call.
+  virtual std::span<const double> v() = 0;
+  /// W_αα, d×d column-major.
+  virtual const double* diagonal(Index contact) const = 0;
+  /// Bytes that a sweep reads.
+  virtual std::size_t bytes() const = 0;
+};
+
+/// Whether a sweep on velocities is faster than one on W, the building of W not counted: for rigid bodies
+/// from 12 blocks a row of W (the diagonal included) in the caches and from 8 beyond them, for others from
+/// 21; and from a hundred contacts on.
+/// The speed-ups behind these figures are in docs/theory/gauss_seidel.md, from bench_velocity.
+bool velocity_form_pays(const BodyGraph& graph);
+
+}  // namespace stickslip

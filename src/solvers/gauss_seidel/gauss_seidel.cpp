@@ -1,0 +1,240 @@
+#include "solvers/gauss_seidel/gauss_seidel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "solve/monitor.hpp"
+#include "solvers/parts/aitken.hpp"
+#include "solvers/parts/anderson.hpp"
+#include "bodies/body_operator.hpp"
+#include "solvers/parts/contact_order.hpp"
+#include "solvers/automatic/island_solver.hpp"
+
+namespace stickslip {
+
+void visit_fixed_point(OptionVisitor& v, LocalFixedPointOptions& fixed,
+                       std::span<const std::string_view> rules) {
+  static constexpr std::array<std::string_view, 3> steps = {"fixed", "khobotov", "solodov_tseng"};
+  v.choice("step", fixed.step, steps, "fixed ρ, or the rules RR (101), (102)");
+  v.choice("rho", fixed.rho, rules, "first ρ: 1, or the rules RR (110), (111), (112)");
+  v.real("tolerance", fixed.tolerance, {0, 1, true}, "on ‖r − P_K(r − û)‖ relative to the size of r and ρb");
+  v.integer("iterations", fixed.iterations, {1, 1e6}, "steps at most; 1 with step=fixed is FP-DS-One");
+}
+
+namespace {
+
+void visit_local(OptionVisitor& v, LocalOptions& local) {
+  static constexpr std::array<std::string_view, 3> kinds = {"exact", "newton", "fixed_point"};
+  static constexpr std::array<std::string_view, 2> maps = {"ac", "jm"},
+                                                   searches = {"none", "goldstein_price"};
+  static constexpr std::array<std::string_view, 4> rules = {"one", "spectral", "split", "split_conditioned"};
+  int kind = static_cast<int>(local.kind);
+  v.part("local", kind, kinds, "how the problem of one contact is solved", [&](OptionVisitor& inner) {
+    if (kind == static_cast<int>(LocalOptions::Kind::fixed_point)) {
+      visit_fixed_point(inner, local.fixed_point, rules);
+    }
+    if (kind != static_cast<int>(LocalOptions::Kind::newton)) return;
+    LocalNewtonOptions& newton = local.newton;
+    int map = newton.map == Map::jean_moreau;
+    inner.choice("map", map, maps, "Alart–Curnier RR (62) or Jean–Moreau RR (60)");
+    newton.map = map ? Map::jean_moreau : Map::alart_curnier;
+    inner.choice("search", newton.search, searches, "line search on ½‖Φ‖²");
+    inner.choice("rho", newton.rho, rules, "ρ = 1, or the rules RR (110), (111), (112)");
+    inner.real("tolerance", newton.tolerance, {0, 1, true}, "on ‖Φ‖ relative to the size of r and ρb");
+    inner.integer("iterations", newton.iterations, {1, 1e6},
+                  "Newton steps before the exact solver takes over");
+  });
+  local.kind = static_cast<LocalOptions::Kind>(kind);
+}
+
+}  // namespace
+
+void GaussSeidelOptions::visit(OptionVisitor& v) {
+  static constexpr std::array<std::string_view, 7> orders = {
+      "auto", "given", "shuffled", "reshuffled", "symmetric", "bandwidth", "coloured"};
+  static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "velocity"};
+  static constexpr std::array<std::string_view, 2> switches = {"off", "on"},
+                                                   tolerances = {"fixed", "adaptive"},
+                                                   extrapolations = {"off", "aitken"};
+  visit_local(v, local);
+  v.choice("local_tolerance", local_tolerance, tolerances,
+           "of iterative local solvers: as given, or a tenth of the error reached so far (RR 6.3)");
+  v.real("relaxation", relaxation, {0, 2, true},
+         "ω of PSOR: r ← ω r_new + (1 − ω) r; below 1 damps a cycle, above 1 seldom helps");
+  v.choice("order", order, orders,
+           "contacts as given, shuffled once, shuffled at each sweep, forth and back, by bandwidth, or in "
+           "coloured chunks "
+           "that threads share; auto: coloured from 10000 contacts on, as given below");
+  v.integer("seed", seed, {0, 1e15}, "of the shuffled orders");
+  v.integer("anderson", anderson, {0, Anderson::most}, "differences mixed by Anderson acceleration; 0: none");
+  v.choice("extrapolation", extrapolation, extrapolations,
+           "aitken: jump along the last change where changes shrink evenly");
+  v.integer("freeze", freeze, {0, 1000},
+            "contacts that moved less than a hundredth of the mean rest for so many sweeps; 0: none do");
+  v.choice(
+      "form", form, forms,
+      "of global problems: form W, or keep the velocities of the bodies instead; auto: what sweeps faster");
+  v.choice("islands", islands, switches,
+           "whether groups of contacts that do not feel each other are solved one by one");
+}
+
+namespace {
+
+/// From here on a sweep is long enough to be shared.
+constexpr Index coloured_contacts = 10000;
+
+class GaussSeidel final : public Solver {
+ public:
+  explicit GaussSeidel(const GaussSeidelOptions& options) : options_(options), mixing_(options.anderson) {}
+
+ private:
+  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+    auto& sweep = sweeps_[problem.dimension() == 3];
+    if (!sweep) sweep = ContactSweep::make(problem.dimension(), options_.local);
+    sweep->prepare(problem);
+    r_.assign(monitor.start().begin(), monitor.start().end());
+    Random random(static_cast<std::uint64_t>(options_.seed));
+    first_order(problem, random, monitor.threads());
+    if (mixing_.active()) {
+      contact_scale(MatrixOperator(problem), scale_);
+      mixing_.start(problem.dimension(), problem.mu(), scale_);
+    }
+    const bool extrapolating = options_.extrapolation == GaussSeidelOptions::Extrapolation::aitken;
+    aitken_.start();
+    monitor.setup_done();
+    for (long k = 0;; ++k) {
+      if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
+        sweep->set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
+      const bool look =
+          options_.freeze > 0 && k % (options_.freeze + 1) == 0;  // all contacts move, and are watched
+      if (mixing_.active() || extrapolating || look) before_ = r_;
+      const Change change = coloured_ ? sweep->sweep(colouring_, *team_, options_.relaxation, r_.data())
+                                      : sweep->sweep(order_, options_.relaxation, r_.data());
+      if (monitor.show(r_, change.relative())) return;
+      if (mixing_.active()) {
+        mixing_.next(before_, r_);
+        std::swap(before_, r_);
+      }
+      if (extrapolating) {
+        problem.dimension() == 3 ? aitken_.look<3>(before_, r_, problem.mu(), change.step)
+                                 : aitken_.look<2>(before_, r_, problem.mu(), change.step);
+      }
+      if (look)
+        freeze_still_contacts(problem, change);
+      else if (options_.freeze > 0 && (k + 1) % (options_.freeze + 1) == 0)
+        order_ = all_;
+      next_order(random);
+    }
+  }
+
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& result) override {
+    using Form = GaussSeidelOptions::Form;
+    using Order = GaussSeidelOptions::Order;
+    // What needs W: mixing, freezing, orders by W's pattern, and the shared sweeps of several threads.
+    const bool plain = options_.anderson == 0 && options_.freeze == 0 && options_.order != Order::bandwidth &&
+                       options_.order != Order::coloured;
+    if (options_.form == Form::matrix || (options_.form == Form::automatic && !plain)) return false;
+    const Timer timer;
+    const BodyGraph graph(problem);
+    if (options_.form == Form::automatic && !(graph.applies() && velocity_form_pays(graph))) return false;
+    const std::string reason = !graph.applies() ? graph.reason() : "mixing, freezing and this order need W";
+    const auto sweep = graph.applies() && plain ? VelocitySweep::make(graph, options_.local) : nullptr;
+    if (!sweep) {
+      refuse_velocity_form(problem, *this, reason, result);
+      return true;
+    }
+    const BodyOperator bodies(problem, *sweep);
+    const double prepared = timer.seconds();
+    run(bodies, nullptr, request, result, [&](Monitor& monitor) {
+      r_.assign(monitor.start().begin(), monitor.start().end());
+      Random random(static_cast<std::uint64_t>(options_.seed));
+      number_contacts(problem.contacts(), random);
+      sweep->start(r_);
+      monitor.setup_done();
+      while (!monitor.show(r_, sweep->sweep(order_, options_.relaxation, r_.data()).relative())) {
+        if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
+          sweep->set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
+        next_order(random);
+      }
+    });
+    finish_velocity_form(*sweep, prepared, result);
+    return true;
+  }
+
+  /// Leaves in the order only the contacts that moved; before_ holds the impulses before the sweep.
+  void freeze_still_contacts(const ReducedProblem& problem, const Change& change) {
+    const auto d = std::size_t(problem.dimension());
+    const double little = 1e-4 * change.step / double(problem.contacts());
+    if (all_.empty()) {
+      all_ = order_;
+      if (all_.empty()) {
+        all_.resize(std::size_t(problem.contacts()));
+        std::iota(all_.begin(), all_.end(), 0);
+      }
+    }
+    order_.clear();
+    for (Index i : all_) {
+      double moved = 0;
+      for (std::size_t c = std::size_t(i) * d; c < (std::size_t(i) + 1) * d; ++c)
+        moved += (r_[c] - before_[c]) * (r_[c] - before_[c]);
+      if (moved > little) order_.push_back(i);
+    }
+    if (order_.empty()) order_ = all_;
+  }
+
+  void first_order(const ReducedProblem& problem, Random& random, int threads) {
+    using Order = GaussSeidelOptions::Order;
+    order_.clear();
+    all_.clear();
+    coloured_ =
+        options_.order == Order::coloured || (options_.order == Order::automatic && options_.freeze == 0 &&
+                                              problem.contacts() >= coloured_contacts);
+    if (coloured_) {
+      colouring_ = colour_contacts(problem.W());
+      if (!team_ || team_->size() != threads) team_ = std::make_unique<ThreadTeam>(threads);
+      return;
+    }
+    if (options_.order == Order::bandwidth) {
+      order_ = bandwidth_order(problem.W());
+      return;
+    }
+    number_contacts(problem.contacts(), random);
+  }
+
+  /// The orders that need only the number of contacts; empty: as given.
+  void number_contacts(Index contacts, Random& random) {
+    using Order = GaussSeidelOptions::Order;
+    order_.clear();
+    if (options_.order == Order::given || options_.order == Order::automatic) return;
+    order_.resize(std::size_t(contacts));
+    std::iota(order_.begin(), order_.end(), 0);
+    if (options_.order != Order::symmetric) shuffle(order_, random);
+  }
+
+  void next_order(Random& random) {
+    if (options_.order == GaussSeidelOptions::Order::reshuffled) shuffle(order_, random);
+    if (options_.order == GaussSeidelOptions::Order::symmetric) std::reverse(order_.begin(), order_.end());
+  }
+
+  GaussSeidelOptions options_;
+  Anderson mixing_;
+  Aitken aitken_;
+  std::vector<double> r_, before_, scale_;
+  std::vector<Index> order_, all_;
+  bool coloured_ = false;
+  Colouring colouring_;
+  std::unique_ptr<ThreadTeam> team_;
+  std::unique_ptr<ContactSweep> sweeps_[2];  // in two and in three dimensions
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_gauss_seidel(const GaussSeidelOptions& options) {
+  auto solver = std::make_unique<GaussSeidel>(options);
+  if (options.islands == GaussSeidelOptions::Islands::on) return make_island_solver(std::move(solver));
+  return solver;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,454 @@
+#include "solvers/interior_point/interior_iteration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cone/jordan.hpp"
+#include "cone/nesterov_todd.hpp"
+#include "cone/project.hpp"
+#include "cone/small_matrix.hpp"
+#include "solvers/interior_point/semismooth_polish.hpp"
+
+namespace stickslip {
+namespace {
+
+/// Part of the way to the boundary that a step goes at most.
+constexpr double boundary = 0.995;
+/// Least eigenvalue of x∘y that a step may leave behind, in parts of the mean gap; least σ; a step shorter
+/// than this is tried again with more centring.
+constexpr double neighbourhood = 1e-3, least_centring = 1e-3, short_step = 0.1;
+/// Semismooth Newton is tried when the gap is below the first, and again after each fall by the second.
+constexpr double polish_from = 1e-6, polish_again = 1e-3;
+/// The interior point ends after so many iterations without a fall of gap and residual by a tenth.
+constexpr int patience = 12;
+/// Then loose proximal Newton steps have the last word, a march from this error on: so many steps a contact,
+/// within these bounds.
+constexpr double march_from = 1e-12;
+constexpr int march_per_contact = 50, shortest_march = 300, longest_march = 5000;
+/// The pin of the convex program, in scaled units. A larger one holds the self-stress back before q's part in
+/// the null space of W has moved it (1e-10: four of 170 files more end short of 1e-12), a smaller one is lost
+/// in rounding (1e-13: one more).
+constexpr double convex_pin = 1e-12;
+/// A residual below this, in scaled units, shows that the program has a solution.
+constexpr double feasible_residual = 1e-4;
+/// The largest α with z + α d ∈ Q, for z inside: −1/λ₁ of Q_{z^{−1/2}} d, infinite where that is ≥ 0. No
+/// difference of squares, so that it holds for tangents that vanish (the half line).
+template <int D>
+double to_boundary(const Vec<D>& z, const Vec<D>& d) {
+  const double size = std::sqrt(jordan_determinant<D>(z));
+  double normal = z[0] / size * d[0], across = 0;
+  for (int i = 1; i < D; ++i) normal -= z[i] / size * d[i];
+  const double factor = (normal + d[0]) / (1 + z[0] / size);
+  for (int i = 1; i < D; ++i) {
+    const double t = d[i] - factor * (z[i] / size);
+    across += t * t;
+  }
+  const double least = normal - std::sqrt(across);
+  return least < 0 ? -size / least : std::numeric_limits<double>::infinity();
+}
+
+/// λ⁻¹∘z: the solution of λ∘w = z.
+template <int D>
+Vec<D> jordan_divide(const Vec<D>& lambda, const Vec<D>& z) {
+  double lt = 0;
+  for (int i = 1; i < D; ++i) lt += lambda[i] * z[i];
+  Vec<D> w;
+  w[0] = (lambda[0] * z[0] - lt) / jordan_determinant<D>(lambda);
+  for (int i = 1; i < D; ++i) w[i] = (z[i] - w[0] * lambda[i]) / lambda[0];
+  return w;
+}
+
+}  // namespace
+
+class InteriorPoint::Core {
+ public:
+  virtual ~Core() = default;
+  virtual void start_cold(double x, double y) = 0;
+  virtual void set_smoothing(double factor) = 0;
+  virtual void set_pin(double a, double per_gap) = 0;
+  virtual void start_at(std::span<const double> r, double margin) = 0;
+  virtual void set_law(std::span<const double> s, double theta) = 0;
+  virtual Step iterate() = 0;
+  virtual void impulses(std::span<double> r) const = 0;
+  virtual void projected(std::span<double> r) const = 0;
+};
+
+namespace {
+
+template <int D>
+class TypedCore final : public InteriorPoint::Core {
+  using Step = InteriorPoint::Step;
+
+ public:
+  explicit TypedCore(ConicProblem& problem) : p_(problem), n_(problem.n), mu_(problem.mu) {
+    shift_.assign(n_, 0.0);
+    for (auto* v : {&r_, &dr_, &velocity_}) v->resize(n_ * D);
+    for (auto* v : {&x_, &y_, &lambda_, &rho_, &dx_, &dy_, &px_, &py_}) v->resize(n_);
+    det_x_.resize(n_), det_y_.resize(n_), xy_.resize(n_), scalings_.resize(n_), blocks_.resize(n_ * D * D);
+    curvature_.resize(n_);
+    start_cold(1, 1);
+  }
+
+  void start_cold(double x, double y) override {
+    for (std::size_t i = 0; i < n_; ++i) set(i, {x}, {y});
+  }
+  void set_smoothing(double factor) override { smoothing_ = factor; }
+  void set_pin(double a, double per_gap) override { pin_ = a, pin_per_gap_ = per_gap; }
+
+  void start_at(std::span<const double> r, double margin) override {
+    p_.scaling.to_scaled(r, r_);
+    p_.velocity(r_, velocity_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      Vec<D> x = load(r_, i), y = load(velocity_, i);
+      x[0] *= d(i), y[0] /= d(i);
+      if (mu_[i] == 0)
+        for (int c = 1; c < D; ++c) x[c] = y[c] = 0;
+      y[0] += shift_[i] + theta_ * tangent_norm<D>(y);
+      x = project_on_cone<D>(x, 1), y = project_on_cone<D>(y, 1);
+      x[0] += margin, y[0] += margin;
+      set(i, x, y);
+    }
+  }
+
+  void set_law(std::span<const double> s, double theta) override {
+    theta_ = theta;
+    shift_ = p_.scaled_shift(s);
+  }
+
+  Step iterate() override {
+    const double m = gap(), epsilon = smoothing_ * std::min(1.0, m);
+    for (std::size_t i = 0; i < n_; ++i) {
+      scalings_[i] = nesterov_todd_axis<D>(x_[i], y_[i], det_x_[i], det_y_[i], xy_[i]);
+      lambda_[i] = scalings_[i].apply(1, x_[i]);
+    }
+    residual(epsilon);
+    assemble(epsilon);
+    Step step;
+    if (!p_.factors.factorise(blocks_, theta_ == 0)) return step;
+
+    // Predictor: c = −y.
+    for (std::size_t i = 0; i < n_; ++i) px_[i] = add<D>({}, -1, y_[i]);
+    direction(epsilon);
+    const double affine = std::min(1.0, length());
+    double after = 0;
+    for (std::size_t i = 0; i < n_; ++i)
+      after += dot<D>(add<D>(lambda_[i], affine, scaled_x(i)), add<D>(lambda_[i], affine, scaled_y(i)));
+    after /= double(n_);
+    const double ratio = std::clamp(after / m, 0.0, 1.0);
+    second_order(epsilon, affine);
+
+    // Corrector: centring, second order of the products and of φ. A step that gets nowhere is taken once more
+    // with more centring, at last without the second order.
+    const double wanted = std::min(neighbourhood, 0.9 * centrality(0));
+    const double aimed = std::clamp(ratio * ratio * ratio, least_centring, 1.0);
+    for (const Centring& centring :
+         {Centring{aimed, 1}, Centring{std::max(aimed, 0.3), 1}, Centring{1, 1}, Centring{1, 0}}) {
+      correct(epsilon, centring, m);
+      step.length = std::min(1.0, boundary * length());
+      if (!std::isfinite(step.length)) return step;
+      while (step.length > 1e-6 && centrality(step.length) < wanted) step.length *= 0.7;
+      if (step.length > short_step) break;
+    }
+    move(step.length);
+    step.valid = true;
+    step.gap = gap();
+    residual(smoothing_ * std::min(1.0, step.gap));
+    step.residual = largest_residual();
+    return step;
+  }
+
+  void impulses(std::span<double> r) const override {
+    std::vector<double> scaled(n_ * D);
+    for (std::size_t i = 0; i < n_; ++i) store(scaled, i, unscaled_x(i));
+    p_.scaling.to_physical(scaled, r);
+  }
+
+  void projected(std::span<double> r) const override {
+    std::vector<double> scaled(n_ * D);
+    for (std::size_t i = 0; i < n_; ++i) {
+      Vec<D> z = unscaled_x(i), u = y_[i];
+      u[0] *= d(i);
+      z = project_on_cone<D>(add<D>(z, -1, u), mu_[i]);
+      store(scaled, i, z);
+    }
+    p_.scaling.to_physical(scaled, r);
+  }
+
+ private:
+  double d(std::size_t i) const { return mu_[i] > 0 ? mu_[i] : 1.0; }
+  static Vec<D> load(const std::vector<double>& v, std::size_t i) {
+    Vec<D> z;
+    for (std::size_t c = 0; c < D; ++c) z[c] = v[i * D + c];
+    return z;
+  }
+  static void store(std::vector<double>& v, std::size_t i, const Vec<D>& z) {
+    for (std::size_t c = 0; c < D; ++c) v[i * D + c] = z[c];
+  }
+  Vec<D> unscaled_x(std::size_t i) const {
+    Vec<D> z = x_[i];
+    z[0] /= d(i);
+    return z;
+  }
+  Vec<D> scaled_x(std::size_t i) const { return scalings_[i].apply(1, dx_[i]); }
+  Vec<D> scaled_y(std::size_t i) const { return scalings_[i].apply(-1, dy_[i]); }
+
+  void set(std::size_t i, const Vec<D>& x, const Vec<D>& y) {
+    x_[i] = x, y_[i] = y;
+    det_x_[i] = jordan_determinant<D>(x), det_y_[i] = jordan_determinant<D>(y), xy_[i] = dot<D>(x, y);
+  }
+
+  double gap() const {
+    double sum = 0;
+    for (double value : xy_) sum += value;
+    return sum / double(std::max<std::size_t>(n_, 1));
+  }
+
+  double largest_residual() const {
+    double largest = 0;
+    for (const auto& rho : rho_)
+      for (double component : rho) largest = std::max(largest, std::abs(component));
+    return largest;
+  }
+
+  /// φ: ‖y_T‖ from ε on, (2 − t/ε) t²/ε below, so that neither sticking nor sliding contacts are shifted.
+  static double smooth_norm(const Vec<D>& y, double epsilon) {
+    const double t = tangent_norm<D>(y);
+    return t >= epsilon ? t : (2 - t / epsilon) * t * t / epsilon;
+  }
+  /// φ'(t)/t.
+  static double smooth_slope(const Vec<D>& y, double epsilon) {
+    const double t = tangent_norm<D>(y);
+    if (t >= epsilon) return t > 0 ? 1 / t : 0;
+    return (4 - 3 * t / epsilon) / epsilon;
+  }
+
+  /// ρ = D⁻¹(W r + q) + (s + θφ) e₀ − y.
+  void residual(double epsilon) {
+    for (std::size_t i = 0; i < n_; ++i) store(r_, i, unscaled_x(i));
+    p_.velocity(r_, velocity_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      rho_[i] = load(velocity_, i);
+      rho_[i][0] = rho_[i][0] / d(i) + shift_[i];
+      if (theta_ > 0 && mu_[i] > 0) rho_[i][0] += theta_ * smooth_norm(y_[i], epsilon);
+      rho_[i] = add<D>(rho_[i], -1, y_[i]);
+    }
+  }
+
+  /// J z = z − θ e₀ ∇φᵀ z.
+  Vec<D> with_slope(std::size_t i, double epsilon, Vec<D> z) const {
+    if (theta_ == 0 || mu_[i] == 0) return z;
+    double along = 0;
+    for (int c = 1; c < D; ++c) along += y_[i][c] * z[c];
+    z[0] -= theta_ * along * smooth_slope(y_[i], epsilon);
+    return z;
+  }
+
+  /// The blocks D (J F + a) D.
+  void assemble(double epsilon) {
+    const double pin = pin_ + pin_per_gap_ * std::sqrt(gap());
+    for (std::size_t i = 0; i < n_; ++i)
+      for (int j = 0; j < D; ++j) {
+        Vec<D> column{};
+        column[j] = j == 0 ? d(i) : 1.0;
+        column = scalings_[i].apply(2, column);
+        column = with_slope(i, epsilon, column);
+        column[j] += pin * (j == 0 ? d(i) : 1.0);
+        column[0] *= d(i);
+        for (int c = 0; c < D; ++c) blocks_[(i * D + std::size_t(j)) * D + std::size_t(c)] = column[c];
+      }
+  }
+
+  /// dx, dy from c (in px_) and ρ.
+  void direction(double epsilon) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      Vec<D> b = add<D>(with_slope(i, epsilon, px_[i]), -1, rho_[i]);
+      b[0] *= d(i);
+      store(dr_, i, b);
+    }
+    p_.factors.solve(dr_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      dx_[i] = load(dr_, i);
+      dx_[i][0] *= d(i);
+      dy_[i] = add<D>(px_[i], -1, scalings_[i].apply(2, dx_[i]));
+    }
+  }
+
+  struct Centring {
+    double sigma;         ///< part of the gap aimed at
+    double second_order;  ///< 1: with the second order of the predictor
+  };
+
+  /// Keeps what the predictor says of the second order: products in c₂, of φ in ρ₂.
+  void second_order(double epsilon, double affine) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      py_[i] = jordan_product<D>(scaled_x(i), scaled_y(i));
+      curvature_[i] = 0;
+      if (theta_ == 0 || mu_[i] == 0) continue;
+      const Vec<D> next = add<D>(y_[i], 1, dy_[i]);
+      const double now = smooth_norm(y_[i], epsilon), slope = smooth_slope(y_[i], epsilon);
+      double along = 0;
+      for (int c = 1; c < D; ++c) along += slope * y_[i][c] * dy_[i][c];
+      curvature_[i] = theta_ * affine * affine * (smooth_norm(next, epsilon) - now - along);
+    }
+  }
+
+  void correct(double epsilon, const Centring& centring, double m) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      Vec<D> z = add<D>({}, -1, jordan_product<D>(lambda_[i], lambda_[i]));
+      z = add<D>(z, -centring.second_order, py_[i]);
+      z[0] += centring.sigma * m;
+      px_[i] = scalings_[i].apply(1, jordan_divide<D>(lambda_[i], z));
+      rho_[i][0] += centring.second_order * curvature_[i];
+    }
+    direction(epsilon);
+    for (std::size_t i = 0; i < n_; ++i) rho_[i][0] -= centring.second_order * curvature_[i];
+  }
+
+  /// Least eigenvalue of the products x∘y in scaled space after a step, in parts of the mean gap.
+  double centrality(double alpha) const {
+    double least = std::numeric_limits<double>::infinity(), sum = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Vec<D> a = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_x(i)),
+                   b = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_y(i));
+      const double product = jordan_determinant<D>(a) * jordan_determinant<D>(b), trace = dot<D>(a, b);
+      if (!(product > 0) || !(a[0] > 0) || !(b[0] > 0)) return 0;
+      least = std::min(least, product / (trace + std::sqrt(std::max(0.0, trace * trace - product))));
+      sum += trace;
+    }
+    return least * double(n_) / sum;
+  }
+
+  double length() const {
+    double alpha = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < n_; ++i)
+      alpha =
+          std::min({alpha, to_boundary<D>(lambda_[i], scaled_x(i)), to_boundary<D>(lambda_[i], scaled_y(i))});
+    return alpha;
+  }
+
+  void move(double alpha) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double eta = scalings_[i].eta;
+      const Vec<D> a = add<D>(lambda_[i], alpha, scaled_x(i)), b = add<D>(lambda_[i], alpha, scaled_y(i));
+      x_[i] = add<D>(x_[i], alpha, dx_[i]);
+      y_[i] = add<D>(y_[i], alpha, dy_[i]);
+      det_x_[i] = jordan_determinant<D>(a) / eta;
+      det_y_[i] = jordan_determinant<D>(b) * eta;
+      xy_[i] = dot<D>(a, b);
+    }
+  }
+
+  ConicProblem& p_;
+  std::size_t n_;
+  const std::vector<double>& mu_;
+  std::vector<double> shift_, r_, dr_, velocity_, det_x_, det_y_, xy_, blocks_, curvature_;
+  double theta_ = 0, smoothing_ = 0.01, pin_ = 0, pin_per_gap_ = 0;
+  std::vector<Vec<D>> x_, y_, lambda_, rho_, dx_, dy_, px_, py_;
+  std::vector<NesterovToddAxis<D>> scalings_;
+};
+
+}  // namespace
+
+InteriorPoint::InteriorPoint(ConicProblem& problem) {
+  if (problem.dimension == 3)
+    core_ = std::make_unique<TypedCore<3>>(problem);
+  else
+    core_ = std::make_unique<TypedCore<2>>(problem);
+}
+InteriorPoint::~InteriorPoint() = default;
+InteriorPoint::InteriorPoint(InteriorPoint&&) noexcept = default;
+
+void InteriorPoint::start_cold(double x, double y) { core_->start_cold(x, y); }
+void InteriorPoint::set_smoothing(double factor) { core_->set_smoothing(factor); }
+void InteriorPoint::set_pin(double a, double per_gap) { core_->set_pin(a, per_gap); }
+void InteriorPoint::start_at(std::span<const double> r, double margin) { core_->start_at(r, margin); }
+void InteriorPoint::set_law(std::span<const double> s, double theta) { core_->set_law(s, theta); }
+InteriorPoint::Step InteriorPoint::iterate() { return core_->iterate(); }
+void InteriorPoint::impulses(std::span<double> r) const { core_->impulses(r); }
+void InteriorPoint::projected(std::span<double> r) const { core_->projected(r); }
+
+namespace {
+
+/// û = W r + q + μ s e_N and ‖r − P_K(r − û)‖/‖q‖.
+template <int D>
+double conic_error(const ReducedProblem& problem, std::span<const double> s, std::span<const double> r,
+                   std::span<double> u_hat) {
+  problem.W().multiply(r, problem.q(), u_hat);
+  double sum = 0;
+  for (std::size_t i = 0; i < problem.mu().size(); ++i) {
+    u_hat[i * D] += s.empty() ? 0 : problem.mu()[i] * s[i];
+    Vec<D> z, w;
+    for (std::size_t c = 0; c < D; ++c) z[c] = r[i * D + c], w[c] = u_hat[i * D + c];
+    // Written as û + (z − P_K(z)), so that a small û is not lost beside a large r.
+    const Vec<D> outside = project_on_polar_cone<D>(add<D>(z, -1, w), problem.mu()[i]);
+    const Vec<D> e = add<D>(w, 1, outside);
+    sum += dot<D>(e, e);
+  }
+  return std::sqrt(sum) / (problem.q_norm() > 0 ? problem.q_norm() : 1.0);
+}
+
+}  // namespace
+
+ConicResult solve_conic(ConicProblem& problem, InteriorPoint& method, std::span<const double> s,
+                        double tolerance, int max_iterations, const std::function<bool()>& stop) {
+  const ReducedProblem& physical = problem.physical;
+  ConicResult best;
+  best.error = std::numeric_limits<double>::infinity();
+  std::vector<double> r(problem.q.size()), u(problem.q.size()), scaled(problem.q.size());
+  const auto look = [&] {
+    const double error =
+        problem.dimension == 3 ? conic_error<3>(physical, s, r, u) : conic_error<2>(physical, s, r, u);
+    if (error < best.error) best.error = error, best.r = r, best.u_hat = u;
+    return best.converged = best.error <= tolerance;
+  };
+  const auto pressed = [&] { return stop && stop(); };
+  const std::vector<double> shift = problem.scaled_shift(s);
+  const auto polish = [&](const std::vector<double>& from, const PolishOptions& options) {
+    problem.scaling.to_scaled(from, scaled);
+    semismooth_polish(problem, shift.data(), options, scaled, [&](std::span<const double> iterate) {
+      ++best.newton_steps;
+      problem.scaling.to_physical(iterate, r);
+      return look() || pressed();
+    });
+    return best.converged;
+  };
+
+  method.set_law(s, 0);
+  method.set_pin(convex_pin);
+  method.start_cold();
+  if (look()) return best;
+  double next_polish = polish_from, least = std::numeric_limits<double>::infinity();
+  bool feasible = false;
+  for (int waited = 0; best.iterations < max_iterations && waited < patience && !pressed();) {
+    const auto step = method.iterate();
+    if (!step.valid) break;
+    ++best.iterations;
+    method.projected(r);
+    if (look()) return best;
+    method.impulses(r);
+    best.last = r;
+    if (look()) return best;
+    const double merit = step.gap + step.residual;
+    waited = merit < 0.9 * least ? 0 : waited + 1;
+    least = std::min(least, merit);
+    feasible = feasible || step.residual < feasible_residual;
+    // A diverging problem is left to diverge, so that its ray shows.
+    if (!feasible) waited = 0;
+    if (step.gap < next_polish && step.residual < std::sqrt(step.gap)) {
+      next_polish = polish_again * step.gap;
+      if (polish(best.r, {.iterations = 10})) return best;
+    }
+  }
+  // The march is long: it is for what is missing to 1e-12, not for what hardly a double can show.
+  if (best.error <= march_from) return best;
+  // From the end of the path, not from the best point: there the self-stress is in the middle of its cones.
+  const int march =
+      int(std::clamp<std::size_t>(march_per_contact * problem.n, shortest_march, longest_march));
+  if (feasible && !pressed())
+    polish(best.last,
+           {.regularisation = 1e-2, .shrink = 1 / 3.0, .grow = 3, .iterations = march, .loose = true});
+  return best;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,157 @@
+#include "solvers/newton/newton.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/timer.hpp"
+#include "solve/monitor.hpp"
+#include "solvers/parts/contact_sweep.hpp"
+
+namespace stickslip {
+
+void NewtonOptions::visit(OptionVisitor& v) {
+  static constexpr std::array<std::string_view, 2> starts = {"none", "extragradient"};
+  NewtonStepOptions::visit(v);
+  int kind = static_cast<int>(start);
+  v.part("start", kind, starts, "a first-order method that improves the start", [&](OptionVisitor& inner) {
+    if (kind == 0) return;
+    inner.integer("iterations", start_iterations, {0, 1e9}, "of the first-order method");
+    extragradient.visit(inner);
+  });
+  start = static_cast<Start>(kind);
+  v.integer("patience", patience, {1, 1e9},
+            "steps without a fall of the error by a tenth before sweeps are made");
+  v.integer("sweeps", sweeps, {0, 1e9},
+            "Gauss–Seidel sweeps from the best iterate where Newton makes no progress, twice as many each "
+            "time; 0: none, "
+            "the solve ends as stalled");
+  static constexpr std::array<std::string_view, 3> forms = {"auto", "reduced", "augmented"};
+  v.choice("form", form, forms,
+           "of global problems: form W, or keep the velocities as unknowns (without start and sweeps, which "
+           "need W); auto: "
+           "form W unless it would be full and large");
+}
+
+namespace {
+
+/// form=auto does not form W when it has more rows than this and M more entries a row than rigid bodies have,
+/// so that W would be full.
+constexpr Index largest_full_matrix = 12000, entries_of_flexible_bodies = 12;
+
+class Newton final : public Solver {
+ public:
+  explicit Newton(const NewtonOptions& options) : options_(options), step_(options) {
+    if (options.start == NewtonOptions::Start::extragradient)
+      start_ = make_extragradient(options.extragradient);
+  }
+
+ private:
+  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+    physical_.assign(monitor.start().begin(), monitor.start().end());
+    if (start_ && improve_start(problem, monitor)) return;
+    system_.prepare(problem, options_.map, options_.rho_rule(), options_.scaling, options_.linear);
+    prepared_ = false;
+    iterate(&problem, monitor);
+  }
+
+  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
+                       SolveResult& result) override {
+    using Form = NewtonOptions::Form;
+    const bool large_and_full = problem.contacts() * problem.dimension() > largest_full_matrix &&
+                                problem.M().nonzeros() / entries_of_flexible_bodies > problem.M().rows();
+    if (options_.form == Form::reduced || (options_.form == Form::automatic && !large_and_full)) return false;
+    const Timer timer;
+    AugmentedSystem augmented(problem);
+    const double prepared = timer.seconds();
+    run(augmented, nullptr, request, result, [&](Monitor& monitor) {
+      physical_.assign(monitor.start().begin(), monitor.start().end());
+      system_.prepare(augmented, options_.map, options_.rho_rule(), options_.scaling);
+      iterate(nullptr, monitor);
+    });
+    augmented.reduction().velocity(result.r, result.v, result.lambda);
+    result.timing.setup += prepared;
+    result.timing.total += prepared;
+    return true;
+  }
+
+  /// Newton's steps from physical_ on the prepared system; sweeps where there is a `problem` to sweep over.
+  void iterate(const ReducedProblem* problem, Monitor& monitor) {
+    for (auto* x : {&r_, &u_, &physical_u_}) x->resize(system_.size());
+    restart();
+    monitor.setup_done();
+    long failures = 0, rescues = 0, sweeps = options_.sweeps;
+    double best = monitor.best_error();
+    kept_ = physical_;
+    for (;;) {
+      const bool moved = step_.advance(system_, r_, u_);
+      if (moved) {
+        system_.to_physical(r_, physical_);
+        system_.velocity_to_physical(u_, physical_u_);
+        const double before = monitor.best_error();
+        if (monitor.show(physical_, physical_u_)) return;
+        if (monitor.best_error() < before) kept_ = physical_;
+      }
+      if (monitor.best_error() < 0.9 * best) {
+        best = monitor.best_error();
+        failures = 0;
+        continue;
+      }
+      if (moved && ++failures < options_.patience) continue;
+      if (!problem || options_.sweeps == 0)
+        return monitor.end(Status::stalled, "Newton's method makes no progress");
+      // Every second time with relaxation, which breaks the cycles that plain sweeps run into.
+      if (sweep(*problem, monitor, sweeps, rescues++ % 2 == 0 ? 1.0 : 0.7)) return;
+      sweeps = std::min(2 * sweeps, 16 * options_.sweeps);
+      failures = 0;
+      best = monitor.best_error();
+      restart();
+    }
+  }
+
+  /// The first-order method from the start; true: stop.
+  bool improve_start(const ReducedProblem& problem, Monitor& monitor) {
+    SolveRequest request = monitor.remaining();
+    request.max_iterations = std::min(request.max_iterations, options_.start_iterations);
+    request.guess = monitor.start();
+    start_->solve(problem, request, first_);
+    monitor.count(first_.iterations);
+    physical_ = first_.r;
+    return monitor.check(physical_) || monitor.out_of_limits();
+  }
+
+  /// `count` Gauss–Seidel sweeps from the best iterate; true: stop.
+  bool sweep(const ReducedProblem& problem, Monitor& monitor, long count, double relaxation) {
+    auto& sweep = sweeps_[problem.dimension() == 3];
+    if (!sweep) sweep = ContactSweep::make(problem.dimension(), {});
+    if (!prepared_) sweep->prepare(problem);
+    prepared_ = true;
+    physical_ = kept_;
+    for (long k = 0; k < count; ++k)
+      if (monitor.show(physical_, sweep->sweep({}, relaxation, physical_.data()).relative())) return true;
+    kept_ = physical_;
+    return monitor.check(physical_);
+  }
+
+  void restart() {
+    system_.to_scaled(physical_, r_);
+    system_.velocity(r_, u_);
+    step_.restart();
+  }
+
+  NewtonOptions options_;
+  NewtonSystem system_;
+  NewtonStep step_;
+  std::unique_ptr<Solver> start_;
+  SolveResult first_;
+  std::vector<double> r_, u_, physical_, physical_u_, kept_;
+  std::unique_ptr<ContactSweep> sweeps_[2];  // in two and in three dimensions
+  bool prepared_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_newton(const NewtonOptions& options) {
+  return std::make_unique<Newton>(options);
+}
+
+}  // namespace stickslip

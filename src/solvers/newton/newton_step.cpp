@@ -1,0 +1,74 @@
+#include "solvers/newton/newton_step.hpp"
+
+#include <array>
+
+namespace stickslip {
+
+void NewtonStepOptions::visit(OptionVisitor& v) {
+  static constexpr std::array<std::string_view, 6> maps = {"nm", "ac", "jm", "fb", "hsw", "xsw"};
+  static constexpr std::array<std::string_view, 4> searches = {"none", "goldstein_price", "armijo",
+                                                               "nonmonotone"};
+  static constexpr std::array<std::string_view, 5> rules = {"auto", "one", "spectral", "split",
+                                                            "split_conditioned"};
+  static constexpr std::array<std::string_view, 2> switches = {"off", "on"};
+  v.choice("map", map, maps,
+           "natural RR (51), Alart–Curnier (62), Jean–Moreau (60), Fischer–Burmeister (79), "
+           "Hüeber–Stadler–Wohlmuth (66), Xuewen–Soh–Wanji (65)");
+  int kind = static_cast<int>(search);
+  v.part("search", kind, searches, "line search on ½‖Φ‖²", [&](OptionVisitor& inner) {
+    if (kind == static_cast<int>(Search::nonmonotone))
+      inner.integer("memory", memory, {1, 1000}, "merits whose largest a step must undercut (Grippo 1986)");
+  });
+  search = static_cast<Search>(kind);
+  v.choice("rho", rho, rules,
+           "ρ = 1, or the rules RR (110), (111), (112); auto: (110) for nm and fb, (111) for others");
+  v.choice("scaling", scaling, switches,
+           "scale each contact by its diagonal block, so that units do not matter; off: as published");
+  v.real("regularisation", regularisation, {0, 1},
+         "a of W + aI in the linear system; keeps it regular where W is rank deficient");
+  static constexpr std::array<std::string_view, 2> solvers = {"fronts", "sparse"};
+  v.choice("linear", linear, solvers,
+           "direct solver: dense fronts of contacts, or Eigen's sparse LU (slower)");
+}
+
+RhoRule NewtonStepOptions::rho_rule() const {
+  if (rho != Rho::automatic) return static_cast<RhoRule>(static_cast<int>(rho) - 1);
+  return map == Map::natural || map == Map::fischer_burmeister ? RhoRule::spectral : RhoRule::split;
+}
+
+bool NewtonStep::move(NewtonSystem& system, double merit, std::span<double> r, std::span<double> u) {
+  const std::size_t n = r.size();
+  delta_.resize(n);
+  trial_.resize(n);
+  trial_u_.resize(n);
+  merit_ = merit;
+  reference_.push(merit_);
+  double a = options_.regularisation;
+  bool solved = system.step(a, delta_);
+  for (a = std::max(a, 1e-12); (!solved || system.replaced_pivots() > 0) && a < 1e-3; a *= 1e3)
+    solved = system.step(1e3 * a, delta_);
+  if (!solved) return false;
+  length_ = options_.search == NewtonStepOptions::Search::none ? 1 : search(system, r, u);
+  for (std::size_t k = 0; k < n; ++k) r[k] += length_ * delta_[k];
+  system.velocity(r, u);
+  return true;
+}
+
+double NewtonStep::search(const NewtonSystem& system, std::span<const double> r, std::span<const double> u) {
+  const std::size_t n = r.size();
+  change_.resize(n);
+  system.product(delta_, change_);
+  const auto at = [&](double t) {
+    for (std::size_t k = 0; k < n; ++k) {
+      trial_[k] = r[k] + t * delta_[k];
+      trial_u_[k] = u[k] + t * change_[k];
+    }
+    return system.merit(trial_, trial_u_);
+  };
+  const double slope = -2 * merit_;  // of ½‖Φ‖² along an exact Newton step
+  if (options_.search == NewtonStepOptions::Search::goldstein_price)
+    return goldstein_price(merit_, slope, at);
+  return armijo(reference_.value(), slope, at);
+}
+
+}  // namespace stickslip

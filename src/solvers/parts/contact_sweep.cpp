@@ -1,0 +1,123 @@
+#include "solvers/parts/contact_sweep.hpp"
+
+#include <cmath>
+#include <functional>
+#include <type_traits>
+#include <vector>
+
+#include "cone/project.hpp"
+#include "linalg/block_kernels.hpp"
+
+namespace stickslip {
+
+namespace {
+
+template <int D, class Local>
+class TypedSweep final : public ContactSweep {
+ public:
+  explicit TypedSweep(const LocalOptions& options) : options_(options) {}
+
+  void prepare(const ReducedProblem& problem) override {
+    problem_ = &problem;
+    local_.resize(std::size_t(problem.contacts()));
+    for (std::size_t i = 0; i < local_.size(); ++i) {
+      const double* A = problem.W().diagonal(Index(i));
+      if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
+        local_[i].prepare(A, problem.mu()[i], options_.newton);
+      else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
+        local_[i].prepare(A, problem.mu()[i], options_.fixed_point);
+      else
+        local_[i].prepare(A, problem.mu()[i]);
+    }
+  }
+
+  void set_local_tolerance(double tolerance) override {
+    options_.newton.tolerance = options_.fixed_point.tolerance = tolerance;
+  }
+
+  Change sweep(std::span<const Index> order, double omega, double* r) override {
+    if (omega != 1) return run<true>(order, omega, r);
+    return run<false>(order, omega, r);
+  }
+
+  Change sweep(const Colouring& colouring, ThreadTeam& team, double omega, double* r) override {
+    changes_.resize(std::size_t(colouring.chunks()));
+    const auto work = [&](int thread) {
+      for (Index colour = 0; colour < colouring.colours(); ++colour) {
+        // Each thread takes a contiguous part of the colour's chunks.
+        const Index first = colouring.colour_start[std::size_t(colour)];
+        const Index count = colouring.colour_start[std::size_t(colour) + 1] - first;
+        const Index begin = first + count * thread / team.size(),
+                    end = first + count * (thread + 1) / team.size();
+        for (Index chunk = begin; chunk < end; ++chunk) {
+          const Index at = colouring.chunk_start[std::size_t(chunk)],
+                      stop = colouring.chunk_start[std::size_t(chunk) + 1];
+          changes_[std::size_t(chunk)] =
+              sweep(std::span(colouring.contacts).subspan(std::size_t(at), std::size_t(stop - at)), omega, r);
+        }
+        team.barrier();
+      }
+    };
+    team.run(std::ref(work));  // by reference: a std::function of this size would allocate
+    Change sum;
+    for (const Change& part : changes_) sum.step += part.step, sum.size += part.size;  // always in this order
+    return sum;
+  }
+
+ private:
+  template <bool relaxed>
+  [[gnu::flatten]] Change run(std::span<const Index> order, double omega,
+                              double* r) {  // the local solver inline
+    const Index* start = problem_->W().row_start().data();
+    const Index* column = problem_->W().column().data();
+    const double* blocks = problem_->W().block(0);
+    const double* q = problem_->q().data();
+    Change change;
+    const auto visit = [&](Index i) {
+      double* ri = r + std::size_t(i) * D;
+      double b[D], old[D];
+      for (int c = 0; c < D; ++c) b[c] = q[std::size_t(i) * D + std::size_t(c)], old[c] = ri[c];
+      add_row<D>(blocks, column, start[i], start[i + 1], r, b);
+      local_[std::size_t(i)].solve(b, ri);
+      if constexpr (relaxed) {
+        Vec<D> x;
+        for (int c = 0; c < D; ++c) x[std::size_t(c)] = omega * ri[c] + (1 - omega) * old[c];
+        x = project_on_cone<D>(x, problem_->mu()[std::size_t(i)]);  // only ω > 1 can leave K
+        for (int c = 0; c < D; ++c) ri[c] = x[std::size_t(c)];
+      }
+      for (int c = 0; c < D; ++c) {
+        change.step += (ri[c] - old[c]) * (ri[c] - old[c]);
+        change.size += ri[c] * ri[c];
+      }
+    };
+    if (order.empty())
+      for (Index i = 0; i < problem_->contacts(); ++i) visit(i);
+    else
+      for (Index i : order) visit(i);
+    return change;
+  }
+
+  LocalOptions options_;
+  const ReducedProblem* problem_ = nullptr;
+  std::vector<Local> local_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+std::unique_ptr<ContactSweep> ContactSweep::make(int dimension, const LocalOptions& options) {
+  const auto make_typed = [&]<int D>() -> std::unique_ptr<ContactSweep> {
+    switch (options.kind) {
+      case LocalOptions::Kind::newton:
+        return std::make_unique<TypedSweep<D, NewtonLocalSolver<D>>>(options);
+      case LocalOptions::Kind::fixed_point:
+        return std::make_unique<TypedSweep<D, FixedPointLocalSolver<D>>>(options);
+      case LocalOptions::Kind::exact:
+        break;
+    }
+    return std::make_unique<TypedSweep<D, ExactLocalSolver<D>>>(options);
+  };
+  return dimension == 3 ? make_typed.template operator()<3>() : make_typed.template operator()<2>();
+}
+
+}  // namespace stickslip

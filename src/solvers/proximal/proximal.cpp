@@ -1,0 +1,28 @@
+#include "solvers/proximal/proximal.hpp"
+
+#include <array>
+
+namespace stickslip {
+
+void ProximalOptions::visit(OptionVisitor& v) {
+  static constexpr std::array<std::string_view, 2> inners = {"newton", "gs"};
+  int kind = static_cast<int>(inner);
+  v.part("inner", kind, inners, "what solves the inner problems", [&](OptionVisitor& part) {
+    if (kind == static_cast<int>(Inner::gs)) return gs.visit(part);
+    newton.visit(part);
+  });
+  inner = static_cast<Inner>(kind);
+  parameter.visit(v);
+  v.real("relaxation", relaxation, {0, 2, true}, "ω of r ← (1 − ω) r_k + ω z, RR (124)");
+  v.integer("inner_iterations", inner_iterations, {0, 1e9},
+            "Newton steps or sweeps of one inner problem at most; 0: 10 steps or 100 sweeps");
+  v.real("inner_factor", inner_factor, {0, 1, true},
+         "an inner problem is solved when its residual is this part of the outer one; RR takes 0.1");
+}
+
+std::unique_ptr<Solver> make_proximal(const ProximalOptions& options) {
+  return options.inner == ProximalOptions::Inner::newton ? make_proximal_newton(options)
+                                                         : make_proximal_sweeps(options);
+}
+
+}  // namespace stickslip

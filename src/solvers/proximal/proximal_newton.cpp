@@ -1,0 +1,118 @@
+// The proximal point algorithm with Newton's method inside. The system keeps W's order of elimination for all
+// α.
+//
+// What makes it robust on hyperstatic problems: inner problems are solved loosely and in full Newton steps, a
+// failed one returns to r_k with a larger α, and every Newton iterate is shown to the monitor: near a
+// solution the steps at small α jump onto it, although they often leave again.
+
+#include <cmath>
+
+#include "solve/monitor.hpp"
+#include "solvers/proximal/proximal.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr long default_steps = 10;
+/// An inner residual that grew by this much will not come back.
+constexpr double divergence = 1e6;
+/// An inner solution whose outer residual grew by this much is refused.
+constexpr double largest_growth = 2;
+/// Systems that cannot be solved, before it gives up.
+constexpr long most_unsolvable = 50;
+
+class ProximalNewton final : public Solver {
+ public:
+  explicit ProximalNewton(const ProximalOptions& options)
+      : options_(options), parameter_(options.parameter), step_(options.newton) {}
+
+ private:
+  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+    const std::size_t n = problem.q().size();
+    const NewtonStepOptions& newton = options_.newton;
+    system_.prepare(problem, newton.map, newton.rho_rule(), newton.scaling, newton.linear);
+    for (auto* x : {&r_, &u_, &physical_, &physical_u_}) x->resize(n);
+    system_.to_scaled(monitor.start(), r_);
+    parameter_.start();
+    unsolvable_ = 0;
+    monitor.setup_done();
+    iterate(monitor);
+  }
+
+  void do_resume(const ReducedProblem&, Monitor& monitor) override {
+    r_ = centre_;
+    iterate(monitor);
+  }
+
+  /// From r_ and the present α on. At the centre α(r − r_k) vanishes: the linearisation that tells the outer
+  /// residual serves the first inner step too.
+  void iterate(Monitor& monitor) {
+    const std::size_t n = r_.size();
+    system_.velocity(r_, u_);
+    double merit = outer_merit();
+    for (;;) {
+      centre_ = r_;
+      centre_u_ = u_;
+      const double before = std::sqrt(2 * merit), alpha = parameter_.next(monitor.best_error());
+      const bool solved = solve_inner(alpha, merit, monitor);
+      if (monitor.stopped()) return;
+      if (solved) merit = outer_merit();
+      if (solved && std::sqrt(2 * merit) < largest_growth * before) {
+        parameter_.succeeded();
+        if (options_.relaxation == 1) continue;
+        for (std::size_t k = 0; k < n; ++k) r_[k] = centre_[k] + options_.relaxation * (r_[k] - centre_[k]);
+        system_.velocity(r_, u_);
+      } else {
+        parameter_.failed();
+        r_ = centre_;
+        u_ = centre_u_;
+      }
+      merit = outer_merit();
+    }
+  }
+
+  /// ½‖Φ‖² of the problem itself, which is linearised at r_.
+  double outer_merit() {
+    system_.set_proximal(0, {});
+    return system_.linearise(r_, u_);
+  }
+
+  /// Newton steps on the problem with α(r − r_k), until its residual is small against the outer one. The
+  /// system is linearised at r_ = r_k with ½‖Φ‖² = merit.
+  bool solve_inner(double alpha, double merit, Monitor& monitor) {
+    system_.set_proximal(alpha, centre_);
+    step_.restart();
+    const double outer = std::sqrt(2 * merit);
+    const long steps = options_.inner_iterations > 0 ? options_.inner_iterations : default_steps;
+    for (long k = 0; k < steps; ++k) {
+      if (!step_.move(system_, merit, r_, u_)) {
+        if (monitor.out_of_limits() || ++unsolvable_ < most_unsolvable) return false;
+        monitor.end(Status::numerical_failure, "Newton's system cannot be solved");
+        return false;
+      }
+      system_.to_physical(r_, physical_);
+      system_.velocity_to_physical(u_, physical_u_);
+      if (monitor.show(physical_, physical_u_)) return false;
+      merit = system_.linearise(r_, u_);
+      const double inner = std::sqrt(2 * merit);
+      if (inner <= options_.inner_factor * outer) return true;
+      if (!(inner < divergence * outer)) return false;
+    }
+    return false;
+  }
+
+  ProximalOptions options_;
+  ProximalParameter parameter_;
+  NewtonSystem system_;
+  NewtonStep step_;
+  long unsolvable_ = 0;
+  std::vector<double> r_, u_, centre_, centre_u_, physical_, physical_u_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_proximal_newton(const ProximalOptions& options) {
+  return std::make_unique<ProximalNewton>(options);
+}
+
+}  // namespace stickslip
