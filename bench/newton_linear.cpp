@@ -21,6 +21,7 @@
 namespace {
 
 using namespace stickslip;
+using namespace stickslip::internal;
 using Sparse = Eigen::SparseMatrix<double>;
 
 double milliseconds(const std::function<void()>& work) {

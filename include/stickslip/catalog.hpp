@@ -2,7 +2,6 @@
 // relaxation=0.9).
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,10 +33,9 @@ struct OptionDescription {
   std::string value;  ///< as set in this solver
 };
 
-/// A label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label
-/// override those it stands for. Throws InputError naming the nearest valid name when something is unknown or
-/// out of range.
-std::unique_ptr<Solver> make_solver(std::string_view name);
+// A name is a label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label override those it
+// stands for. Each function throws InputError naming the nearest valid name when something is unknown or out of range.
+
 /// The options of a solver with their values.
 std::vector<OptionDescription> describe(std::string_view name);
 /// What a name stands for: the family with every option that differs from its default. Parsing it again gives

@@ -19,7 +19,7 @@
 #include "bodies/body_graph.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip::velocity_form {
+namespace stickslip::internal::velocity_form {
 
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 using Dense = BodyGraph::Dense;
@@ -313,4 +313,4 @@ class DenseStorage {
   std::vector<double> blocks_;
 };
 
-}  // namespace stickslip::velocity_form
+}  // namespace stickslip::internal::velocity_form

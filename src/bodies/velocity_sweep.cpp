@@ -3,10 +3,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "cone/project.hpp"
 #include "bodies/velocity_storage.hpp"
+#include "cone/project.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using namespace velocity_form;
@@ -226,4 +226,4 @@ bool velocity_form_pays(const BodyGraph& graph) {
   return contacts >= least_contacts && blocks >= least * contacts;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

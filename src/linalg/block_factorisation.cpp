@@ -11,7 +11,7 @@
 #include "linalg/block_lu.hpp"
 #include "linalg/body_factorisation.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Vector = Eigen::VectorXd;
@@ -239,4 +239,4 @@ bool BlockFactorisation::dense() const { return parts_->dense; }
 bool BlockFactorisation::by_bodies() const { return parts_->bodies_first; }
 long BlockFactorisation::fallbacks() const { return parts_->fallbacks; }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// W = Hᵀ M⁻¹ H by its factors, where they are known.
 struct BodyFactors {
@@ -49,4 +49,4 @@ class BlockFactorisation {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,7 +4,7 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 void BlockLu<D>::analyse(std::span<const Index> start, std::span<const Index> rows) {
@@ -136,4 +136,4 @@ void BlockLu<D>::solve(std::span<double> b) {
 template class BlockLu<2>;
 template class BlockLu<3>;
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -14,7 +14,7 @@
 #include "linalg/small_blocks.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 class BlockLu {
@@ -44,4 +44,4 @@ class BlockLu {
   std::vector<double> work_row_, work_column_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

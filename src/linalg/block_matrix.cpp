@@ -8,6 +8,9 @@
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 namespace {
 
 void require_dimension(int d) {

@@ -8,7 +8,7 @@
 
 #include "linalg/block_lu.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Rows of M in one block of the factorisation: a planar body is one, a spatial body two.
@@ -160,4 +160,4 @@ bool BodyFactorisation::factorise(std::span<const double> L, std::span<const dou
 void BodyFactorisation::solve(std::span<double> x) { parts_->solve(x); }
 double BodyFactorisation::work() const { return parts_->lu.work(); }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

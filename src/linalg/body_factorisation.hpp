@@ -12,7 +12,7 @@
 
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class BodyFactorisation {
  public:
@@ -35,4 +35,4 @@ class BodyFactorisation {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 #include "linalg/elimination_order.hpp"
 #include "linalg/small_blocks.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Products of blocks up to which fronts are slower: any number of them for few contacts, so many for each of
@@ -230,4 +230,4 @@ void ContactLu::solve(std::span<double> x) {
   W_->dimension() == 3 ? substitute<3>(x.data()) : substitute<2>(x.data());
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

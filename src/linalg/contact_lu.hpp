@@ -9,7 +9,7 @@
 
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class ContactLu {
  public:
@@ -50,4 +50,4 @@ class ContactLu {
   std::vector<Index> child_, sibling_, mark_;  // scratch
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
@@ -126,4 +126,4 @@ void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrd
       subtract(X + from + rows * i, L[i + lead * k], X + from + rows * k, rows - from);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Factorises the first `columns` columns of a column-major matrix with `rows` ≥ columns rows and leading
 /// dimension `lead`: P A = L U, the pivots taken from the first `columns` rows only. L (unit diagonal) and U
@@ -27,4 +27,4 @@ void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, co
 void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X,
                                  std::ptrdiff_t rows);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

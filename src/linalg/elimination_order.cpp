@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 constexpr std::size_t word = 64;
@@ -62,4 +62,4 @@ void minimum_degree_order(std::span<const Index> start, std::span<const Index> n
   for (Index k = 0; k < n; ++k) order[std::size_t(k)] = permutation.indices()[k];
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Minimum degree on a symmetric graph: the neighbours of i are neighbour[start[i] .. start[i+1]), rising,
 /// without i itself. order[k] ← the contact that goes k-th. Exact where the neighbours of a contact are bits
@@ -14,4 +14,4 @@ namespace stickslip {
 void minimum_degree_order(std::span<const Index> start, std::span<const Index> neighbour,
                           std::vector<Index>& order);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 #include "linalg/dense_lu.hpp"
 #include "linalg/front_tree.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
@@ -222,4 +222,4 @@ void FrontLu::solve(std::span<double> x) const {
     for (std::size_t c = 0; c < d; ++c) x[std::size_t(p.tree.node[j]) * d + c] = y[j * d + c];
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

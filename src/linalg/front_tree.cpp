@@ -5,7 +5,7 @@
 
 #include "linalg/elimination_order.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Supernodes merge when the merged front has at most this many contacts, or when this share of it would be
@@ -242,4 +242,4 @@ void FrontTree::find_fronts() {
   stack = largest;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

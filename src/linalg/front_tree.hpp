@@ -8,7 +8,7 @@
 
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// One supernode: the pivots [first, last) of the elimination order, and the later contacts that it touches.
 struct Front {
@@ -63,4 +63,4 @@ class FrontTree {
   std::vector<Group> groups_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

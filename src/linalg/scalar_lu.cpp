@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct ScalarLu::Parts {
   const BlockMatrix* W = nullptr;
@@ -87,4 +87,4 @@ void ScalarLu::solve(std::span<double> x) const {
   each([](double& outside, double inside) { outside = inside; });
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

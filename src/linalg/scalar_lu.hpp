@@ -8,7 +8,7 @@
 
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class ScalarLu {
  public:
@@ -27,4 +27,4 @@ class ScalarLu {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

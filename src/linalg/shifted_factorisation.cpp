@@ -5,7 +5,7 @@
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
@@ -77,4 +77,4 @@ void ShiftedFactorisation::solve(std::span<double> x) const {
     b = p.symmetric ? Eigen::VectorXd(p.ldlt.solve(b)) : Eigen::VectorXd(p.lu.solve(b));
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// LDLᵀ where W is symmetric, LU otherwise; dense for small or nearly full matrices, sparse above.
 class ShiftedFactorisation {
@@ -25,4 +25,4 @@ class ShiftedFactorisation {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 struct Lanes;
@@ -133,4 +133,4 @@ inline bool invert(const double* A, double* inverse) {
   return true;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// A pivot smaller than this counts as zero: the matrix is scaled.
@@ -82,4 +82,4 @@ bool SmallSystem::solve(const double* left, const double* right, double alpha, s
   return true;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class SmallSystem {
  public:
@@ -31,4 +31,4 @@ class SmallSystem {
   alignas(64) double A_[rows][width];
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

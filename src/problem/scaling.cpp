@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 Scaling::Scaling(const ReducedProblem& problem) : dimension_(problem.dimension()) {
   const auto d = std::size_t(dimension_);
@@ -39,4 +39,4 @@ void Scaling::to_physical(std::span<const double> scaled, std::span<double> r) c
   for (std::size_t k = 0; k < r.size(); ++k) r[k] = s_[k / std::size_t(dimension_)] * scaled[k] / c_;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -11,7 +11,7 @@
 
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class Scaling {
  public:
@@ -35,4 +35,4 @@ class Scaling {
   double c_ = 1;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

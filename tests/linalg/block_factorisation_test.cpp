@@ -7,7 +7,7 @@
 
 #include "problems/dense.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -100,4 +100,4 @@ TEST(BlockFactorisation, RefusesWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,7 +9,7 @@
 #include "linalg/factorisation.hpp"
 #include "problems/dense.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -130,4 +130,4 @@ TEST(BlockFactorisation, TakesTheBodiesAndFallsBackToW) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

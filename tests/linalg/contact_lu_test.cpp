@@ -5,7 +5,7 @@
 #include "linalg/front_lu.hpp"
 #include "linalg/newton_case.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -57,4 +57,4 @@ TEST(ContactLu, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

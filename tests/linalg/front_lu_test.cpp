@@ -7,7 +7,7 @@
 #include "linalg/dense_lu.hpp"
 #include "problems/dense.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -160,4 +160,4 @@ TEST(DenseLu, AgreesWithEliminationOnTallMatrices) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 #include "linalg/front_lu.hpp"
 #include "linalg/newton_case.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -51,4 +51,4 @@ TEST(SmallSystem, RefusesASingularMatrixAndLeavesTheRightHandSide) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

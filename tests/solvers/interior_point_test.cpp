@@ -1,6 +1,4 @@
 // The conic interior point: closed forms, an independent method, rank-deficient and unsymmetric problems.
-#include "solvers/interior_point/interior_iteration.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,10 +10,11 @@
 #include "problems/dense.hpp"
 #include "problems/tiny.hpp"
 #include "solvers/convex/convex_program.hpp"
+#include "solvers/interior_point/interior_iteration.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 ConicResult solve_with(const ReducedProblem& p, const std::vector<double>& s, double tolerance = 1e-12) {
@@ -164,4 +163,4 @@ TEST(NesterovToddAxis, IsTheSameScaling) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

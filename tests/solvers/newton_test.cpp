@@ -11,7 +11,7 @@
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -193,4 +193,4 @@ TEST(FullRankSets, AreSolvedByNewton) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,7 +1,5 @@
 // Fixed point and extragradient: step rules, convergence on tiny problems, units, and what a divergent ρ ends
 // with.
-#include "solvers/projection/projection_method.hpp"
-
 #include <gmock/gmock.h>
 
 #include "cone/project.hpp"
@@ -10,8 +8,9 @@
 #include "problems/judge.hpp"
 #include "problems/refused.hpp"
 #include "problems/tiny.hpp"
+#include "solvers/projection/projection_method.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -174,32 +173,32 @@ TEST(VariationalMap, UnitsDoNotMatter) {
   }
 }
 
-struct Method {
+struct Variant {
   std::string name;
-  std::unique_ptr<Solver> (*make)();
+  std::unique_ptr<internal::Method> (*make)();
 };
 
 template <Rule rule>
-std::unique_ptr<Solver> fixed_point() {
+std::unique_ptr<internal::Method> fixed_point() {
   return make_fixed_point({.step = {.rule = rule}});
 }
 template <Rule rule, Correction correction>
-std::unique_ptr<Solver> extragradient() {
+std::unique_ptr<internal::Method> extragradient() {
   ExtragradientOptions options;
   options.step.rule = rule;
   options.correction = correction;
   return make_extragradient(options);
 }
 
-class Variational : public ::testing::TestWithParam<Method> {};
+class Variational : public ::testing::TestWithParam<Variant> {};
 INSTANTIATE_TEST_SUITE_P(
     Methods, Variational,
-    ::testing::Values(Method{"FP_VI_UPK", fixed_point<Rule::khobotov>},
-                      Method{"FP_VI_UPTS", fixed_point<Rule::solodov_tseng>},
-                      Method{"EG_VI_UPK", extragradient<Rule::khobotov, Correction::trial>},
-                      Method{"EG_VI_UPTS", extragradient<Rule::solodov_tseng, Correction::trial>},
-                      Method{"EG_VI_UPK_start", extragradient<Rule::khobotov, Correction::start>},
-                      Method{"EG_VI_UPTS_start", extragradient<Rule::solodov_tseng, Correction::start>}),
+    ::testing::Values(Variant{"FP_VI_UPK", fixed_point<Rule::khobotov>},
+                      Variant{"FP_VI_UPTS", fixed_point<Rule::solodov_tseng>},
+                      Variant{"EG_VI_UPK", extragradient<Rule::khobotov, Correction::trial>},
+                      Variant{"EG_VI_UPTS", extragradient<Rule::solodov_tseng, Correction::trial>},
+                      Variant{"EG_VI_UPK_start", extragradient<Rule::khobotov, Correction::start>},
+                      Variant{"EG_VI_UPTS_start", extragradient<Rule::solodov_tseng, Correction::start>}),
     [](const auto& test) { return test.param.name; });
 
 TEST_P(Variational, SolvesTinyProblems) {
@@ -344,4 +343,4 @@ TEST(Mixing, TakesFewerIterations) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -14,7 +14,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -158,4 +158,4 @@ TEST(QuasiNewton, NoContactsNoWork) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

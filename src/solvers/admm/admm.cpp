@@ -16,10 +16,10 @@
 #include "cone/project.hpp"
 #include "linalg/shifted_factorisation.hpp"
 #include "problem/scaling.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/parts/anderson.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void AdmmOptions::visit(OptionVisitor& v) {
   v.real("rho", rho, {0, 1e6, true}, "first penalty, in scaled units");
@@ -74,12 +74,13 @@ Residuals project(std::span<const double> mu, double alpha, std::span<const doub
   return sum;
 }
 
-class Admm final : public Solver {
+class Admm final : public Method {
  public:
   explicit Admm(const AdmmOptions& options) : options_(options), mixing_(options.anderson) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& problem = given.matrix();
     const Scaling scaling(problem);
     const bool symmetric = problem.W().asymmetry() < 1e-12;
     ShiftedFactorisation factors(scaling.matrix(problem.W()), symmetric);
@@ -149,6 +150,6 @@ class Admm final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_admm(const AdmmOptions& options) { return std::make_unique<Admm>(options); }
+std::unique_ptr<Method> make_admm(const AdmmOptions& options) { return std::make_unique<Admm>(options); }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,15 +7,15 @@
 
 #include "local/exact.hpp"
 #include "problem/islands.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/existence/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
-#include "solvers/automatic/island_solver.hpp"
-#include "solvers/newton/newton.hpp"
 #include "solvers/interior_point/nipm.hpp"
+#include "solvers/newton/newton.hpp"
+#include "solvers/parts/island_solver.hpp"
 #include "solvers/proximal/proximal.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("horizon", horizon, {0, 1e9}, "sweeps that plain Gauss–Seidel may be expected to need");
@@ -46,20 +46,20 @@ constexpr double near = 1e-4;
 /// Sweeps and paths of the interior point that belong to a lease of this many Newton steps.
 constexpr long lease_per_path = 200;
 
-std::unique_ptr<Solver> make_sweeps() {
+std::unique_ptr<Method> make_sweeps() {
   GaussSeidelOptions options;
   options.extrapolation = GaussSeidelOptions::Extrapolation::aitken;
   return make_gauss_seidel(options);
 }
 
-std::unique_ptr<Solver> make_mixing(long window) {
+std::unique_ptr<Method> make_mixing(long window) {
   GaussSeidelOptions options;
   options.anderson = window;
   return make_gauss_seidel(options);
 }
 
 /// Newton's method as long as it makes progress.
-std::unique_ptr<Solver> make_short_newton() {
+std::unique_ptr<Method> make_short_newton() {
   NewtonOptions options;
   options.patience = 4;
   options.regularisation = 1e-6;
@@ -67,7 +67,7 @@ std::unique_ptr<Solver> make_short_newton() {
   return make_newton(options);
 }
 
-std::unique_ptr<Solver> make_interior(long paths) {
+std::unique_ptr<Method> make_interior(long paths) {
   NipmOptions options;
   options.paths = paths;
   options.burst = 0;
@@ -76,10 +76,10 @@ std::unique_ptr<Solver> make_interior(long paths) {
 }
 
 /// The methods in turn.
-class Sequence final : public Solver {
+class Sequence final : public Method {
  public:
   /// `islands` solves several islands one by one; nullptr: there is one.
-  Sequence(const AutomaticOptions& options, std::unique_ptr<Solver> islands)
+  Sequence(const AutomaticOptions& options, std::unique_ptr<Method> islands)
       : options_(options),
         islands_(std::move(islands)),
         sweeps_(make_sweeps()),
@@ -107,7 +107,15 @@ class Sequence final : public Solver {
     }
   }
 
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  bool needs_matrix(ContactProblem& problem) const override {
+    return problem.global()->contacts() <= options_.largest;
+  }
+
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
+    if (!problem.formed()) {
+      run("sweeps", *sweeps_, {}, problem, monitor);
+      return give_up(monitor, "sweeps");
+    }
     monitor.prefer_zero();
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
     const bool small = problem.contacts() <= options_.small;
@@ -116,7 +124,7 @@ class Sequence final : public Solver {
         run("sweeps", *sweeps_, {.horizon = sweeps, .settle = small ? settling_sweeps : 0}, problem, monitor))
       return;
     if (islands_ && problem.contacts() > 1) {
-      parts_.find(problem.W());
+      parts_.find(problem.matrix().W());
       if (parts_.count() > 1) return islands_->iterate_within(problem, monitor);
     }
     if (problem.contacts() > options_.largest) {
@@ -149,7 +157,7 @@ class Sequence final : public Solver {
   }
 
   /// Newton's method and mixing, mixing first where the sweeps were not slow. True: the solve is over.
-  bool solve_small(const ReducedProblem& problem, Monitor& monitor) {
+  bool solve_small(ContactProblem& problem, Monitor& monitor) {
     const auto mix = [&] {
       return run("mixing", *short_mixing_, {.horizon = options_.small_mixing, .looks = 2}, problem, monitor);
     };
@@ -160,8 +168,8 @@ class Sequence final : public Solver {
   }
 
   /// A method for a phase, going on where its last phase ended if it is to `resume`. True: the solve is over.
-  bool run(const char* method, Solver& solver, const Phase& phase, const ReducedProblem& problem,
-           Monitor& monitor, bool resume = false) {
+  bool run(const char* method, Method& solver, const Phase& phase, ContactProblem& problem, Monitor& monitor,
+           bool resume = false) {
     const long before = monitor.iterations();
     const double started = monitor.seconds(), error = monitor.best_error();
     monitor.start_phase(phase);
@@ -175,22 +183,13 @@ class Sequence final : public Solver {
     return over;
   }
 
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& into) override {
-    if (problem.contacts() <= options_.largest) return false;
-    into = sweeps_->solve(problem, request);
-    into.solver = label();
-    into.solver_used = "sweeps";
-    return true;
-  }
-
-  bool prove(const ReducedProblem& problem, Monitor& monitor) {
+  bool prove(const ContactProblem& problem, Monitor& monitor) {
     asked_ = true;
-    auto d = prove_infeasible(problem, [&] { return monitor.pressed(); });
+    auto d = prove_infeasible(problem.matrix(), [&] { return monitor.interrupted(); });
     monitor.note(d ? "proof: a certificate shows that there is no solution"
                    : "proof: no certificate against a solution found");
     if (d) monitor.infeasible(std::move(*d));
-    return monitor.stopped();
+    return monitor.over();
   }
 
   /// Ends with what was tried; the monitor adds where the error sits.
@@ -202,16 +201,16 @@ class Sequence final : public Solver {
   static constexpr long sweeps_per_step = 10;
 
   AutomaticOptions options_;
-  std::unique_ptr<Solver> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_;
+  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_;
   Islands parts_;
   bool asked_ = false;  // for a proof that there is no solution
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_automatic(const AutomaticOptions& options) {
+std::unique_ptr<Method> make_automatic(const AutomaticOptions& options) {
   auto part = std::make_unique<Sequence>(options, nullptr);
   return std::make_unique<Sequence>(options, make_island_solver(std::move(part)));
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

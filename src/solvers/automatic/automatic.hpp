@@ -14,10 +14,10 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solve/options.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct AutomaticOptions {
   long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
@@ -34,6 +34,6 @@ struct AutomaticOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_automatic(const AutomaticOptions& options);
+std::unique_ptr<Method> make_automatic(const AutomaticOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

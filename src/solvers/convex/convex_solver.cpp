@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// W counts as symmetric below this ‖W − Wᵀ‖/‖W‖.
@@ -44,7 +44,7 @@ BlockMatrix symmetric_part(const BlockMatrix& W) {
   return BlockMatrix(SparseMatrix(rows, rows, entries), W.dimension());
 }
 
-std::string refusal(const ProjectedGradientOptions& options, const BlockMatrix& W, bool& lagged) {
+std::string why_not(const ProjectedGradientOptions& options, const BlockMatrix& W, bool& lagged) {
   const double asymmetry = W.asymmetry();
   lagged = asymmetry > symmetric;
   if (!lagged || options.unsymmetric == ProjectedGradientOptions::Unsymmetric::lagged) return {};
@@ -109,7 +109,7 @@ std::string ConvexSolver::prepare(const ReducedProblem& problem, ContactLaw law,
   const BlockMatrix& W = problem.W();
   lagged_ = false;
   if (options_.kind == Kind::projected_gradient)
-    if (std::string reason = refusal(options_.projected_gradient, W, lagged_); !reason.empty()) return reason;
+    if (std::string reason = why_not(options_.projected_gradient, W, lagged_); !reason.empty()) return reason;
   if (lagged_) symmetric_part_ = symmetric_part(W);
   operator_.bind(problem, lagged_ ? symmetric_part_ : W, rows);
   b_.assign(problem.q().begin(), problem.q().end());
@@ -222,4 +222,4 @@ ConvexResult ConvexSolver::minimise(double part, double error, long max_iteratio
   return result;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

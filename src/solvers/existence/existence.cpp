@@ -18,6 +18,9 @@
 #include "solvers/interior_point/interior_iteration.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 namespace {
 
 /// Margins that are tried, relative to ‖q‖/√n; the last is small against any load and large against rounding.

@@ -24,12 +24,12 @@
 #include "cone/jacobian.hpp"
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/existence/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void CadouxOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> methods = {"newton", "fixed_point"};
@@ -57,7 +57,7 @@ constexpr double usable_error = 1e-4;
 /// A look ahead counts when it lowers φ to this part.
 constexpr double ahead_decrease = 0.5;
 
-class Cadoux final : public Solver {
+class Cadoux final : public Method {
  public:
   explicit Cadoux(const CadouxOptions& options) : options_(options) {}
 
@@ -69,16 +69,10 @@ class Cadoux final : public Solver {
     bool usable = false;
   };
 
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& result) override {
-    return solve_with_bodies(*this, bodies_, problem, request, result);
-  }
+  bool has_own_start() const override { return options_.s0 >= 0; }
 
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    if (problem.dimension() == 3)
-      iterate<3>(problem, monitor);
-    else
-      iterate<2>(problem, monitor);
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    given.dimension() == 3 ? run<3>(given, monitor) : run<2>(given, monitor);
   }
 
   template <int D>
@@ -89,12 +83,13 @@ class Cadoux final : public Solver {
   }
 
   template <int D>
-  void iterate(const ReducedProblem& problem, Monitor& monitor) {
-    ConicProblem conic(problem, bodies_);
+  void run(const ContactProblem& given, Monitor& monitor) {
+    const ReducedProblem& problem = given.matrix();
+    ConicProblem conic(given);
     InteriorPoint method(conic);
     Point here = evaluate<D>(conic, method, monitor, initial<D>(problem, monitor));
     monitor.setup_done();
-    if (!here.usable && !monitor.stopped()) here = evaluate<D>(conic, method, monitor, feasible<D>(problem));
+    if (!here.usable && !monitor.over()) here = evaluate<D>(conic, method, monitor, feasible<D>(problem));
     if (monitor.show(here.conic.r)) return;
     if (!here.usable)
       return give_up(problem, monitor, "the convex program has no solution for the slip speeds tried");
@@ -102,7 +97,7 @@ class Cadoux final : public Solver {
       Point next = options_.method == CadouxOptions::Method::fixed_point
                        ? evaluate<D>(conic, method, monitor, here.F)
                        : newton_step<D>(conic, method, monitor, here, !first);
-      if (monitor.stopped()) return;
+      if (monitor.over()) return;
       if (next.s.empty())
         return give_up(
             problem, monitor,
@@ -118,7 +113,7 @@ class Cadoux final : public Solver {
 
   /// Stalled, unless no solution exists at all.
   static void give_up(const ReducedProblem& problem, Monitor& monitor, std::string_view reason) {
-    if (auto d = prove_infeasible(problem, [&] { return monitor.pressed(); }))
+    if (auto d = prove_infeasible(problem, [&] { return monitor.interrupted(); }))
       return monitor.infeasible(std::move(*d));
     monitor.end(Status::stalled, reason);
   }
@@ -148,7 +143,7 @@ class Cadoux final : public Solver {
   Point evaluate(ConicProblem& conic, InteriorPoint& method, Monitor& monitor, std::vector<double> s) const {
     Point point;
     point.conic = solve_conic(conic, method, s, options_.inner_accuracy * monitor.tolerance(),
-                              int(options_.inner_iterations), [&] { return monitor.pressed(); });
+                              int(options_.inner_iterations), [&] { return monitor.interrupted(); });
     point.usable = point.conic.error <= usable_error;
     for (std::size_t i = 0; i < s.size(); ++i) {
       if (conic.mu[i] == 0) s[i] = 0;  // no shift there, whatever s
@@ -166,11 +161,11 @@ class Cadoux final : public Solver {
     if (ahead && options_.ahead > 0) {
       Point next = evaluate<D>(conic, method, monitor, look_ahead<D>(conic, monitor, here));
       if (next.usable && next.phi < ahead_decrease * here.phi) return next;
-      if (monitor.stopped()) return {};
+      if (monitor.over()) return {};
     }
     const std::vector<double> ds = newton_direction<D>(conic, here);
     double t = 1;
-    for (long k = 0; k <= options_.halvings && !monitor.stopped(); ++k, t /= 2) {
+    for (long k = 0; k <= options_.halvings && !monitor.over(); ++k, t /= 2) {
       std::vector<double> s(here.s);
       for (std::size_t i = 0; i < s.size(); ++i) s[i] = std::max(0.0, s[i] + t * ds[i]);
       if (!std::all_of(s.begin(), s.end(), [](double x) { return std::isfinite(x); })) break;
@@ -187,7 +182,7 @@ class Cadoux final : public Solver {
     std::vector<double> r(conic.q.size()), u(conic.q.size());
     conic.scaling.to_scaled(here.conic.r, r);
     semismooth_polish(conic, nullptr, {.iterations = int(options_.ahead)}, r,
-                      [&](std::span<const double>) { return monitor.pressed(); });
+                      [&](std::span<const double>) { return monitor.interrupted(); });
     conic.velocity(r, u);
     std::vector<double> s(conic.n);
     for (std::size_t i = 0; i < conic.n; ++i)
@@ -232,13 +227,12 @@ class Cadoux final : public Solver {
   }
 
   CadouxOptions options_;
-  const GlobalProblem* bodies_ = nullptr;  // during a solve of the global form
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_cadoux(const CadouxOptions& options) {
+std::unique_ptr<Method> make_cadoux(const CadouxOptions& options) {
   return std::make_unique<Cadoux>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

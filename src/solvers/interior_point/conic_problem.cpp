@@ -1,6 +1,6 @@
 #include "solvers/interior_point/conic_problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 SparseMatrix without_idle_tangents(const SparseMatrix& W, const std::vector<double>& mu, int d) {
@@ -27,6 +27,8 @@ std::optional<BodyFactors> scaled_bodies(const GlobalProblem* bodies, const Scal
 }
 
 }  // namespace
+
+ConicProblem::ConicProblem(const ContactProblem& given) : ConicProblem(given.matrix(), given.global()) {}
 
 ConicProblem::ConicProblem(const ReducedProblem& problem, const GlobalProblem* bodies)
     : physical(problem),
@@ -55,16 +57,4 @@ std::vector<double> ConicProblem::scaled_shift(std::span<const double> s) const 
   return shift;
 }
 
-bool solve_with_bodies(Solver& solver, const GlobalProblem*& bodies, const GlobalProblem& problem,
-                       const SolveRequest& request, SolveResult& result) {
-  if (bodies) return false;
-  struct Keep {
-    const GlobalProblem*& place;
-    ~Keep() { place = nullptr; }
-  } keep{bodies};
-  bodies = &problem;
-  result = solver.solve(problem, request);
-  return true;
-}
-
-}  // namespace stickslip
+}  // namespace stickslip::internal

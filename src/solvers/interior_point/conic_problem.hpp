@@ -6,11 +6,12 @@
 
 #include "linalg/block_factorisation.hpp"
 #include "problem/scaling.hpp"
-#include "stickslip/solver.hpp"
+#include "solve/method.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct ConicProblem {
+  explicit ConicProblem(const ContactProblem& problem);
   /// `bodies`: the global problem that W was formed from, where there is one; without bilateral constraints
   /// its M and H serve the factorisation.
   explicit ConicProblem(const ReducedProblem& problem, const GlobalProblem* bodies = nullptr);
@@ -31,9 +32,4 @@ struct ConicProblem {
   BlockFactorisation factors;
 };
 
-/// Solves a global problem by its reduced form, W formed for the products, while `bodies` points at it for
-/// the factorisations. False inside such a solve.
-bool solve_with_bodies(Solver& solver, const GlobalProblem*& bodies, const GlobalProblem& problem,
-                       const SolveRequest& request, SolveResult& result);
-
-}  // namespace stickslip
+}  // namespace stickslip::internal

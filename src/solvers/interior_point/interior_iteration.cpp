@@ -10,7 +10,7 @@
 #include "cone/small_matrix.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Part of the way to the boundary that a step goes at most.
@@ -451,4 +451,4 @@ ConicResult solve_conic(ConicProblem& problem, InteriorPoint& method, std::span<
   return best;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -13,12 +13,12 @@
 #include <limits>
 #include <utility>
 
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/existence/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void NipmOptions::visit(OptionVisitor& v) {
   v.integer("paths", paths, {1, 1e6}, "paths at most, each from another start");
@@ -48,18 +48,14 @@ constexpr std::array<Start, 8> starts = {{{1, 1, 1, 1e-8, 0},
 /// A path ends after so many iterations, or so many without a fall of gap and residual by a tenth.
 constexpr int longest_path = 150, patience = 15;
 
-class Nipm final : public Solver {
+class Nipm final : public Method {
  public:
   explicit Nipm(const NipmOptions& options) : options_(options) {}
 
  private:
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& result) override {
-    return solve_with_bodies(*this, bodies_, problem, request, result);
-  }
-
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    ConicProblem conic(problem, bodies_);
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& problem = given.matrix();
+    ConicProblem conic(given);
     InteriorPoint method(conic);
     r_.assign(problem.q().size(), 0.0);
     scaled_.resize(r_.size());
@@ -79,7 +75,7 @@ class Nipm final : public Solver {
       method.start_cold(start.x, start.y);
       if (follow(conic, method, monitor)) return;
       if (path == 0 && options_.certificate) {
-        if (auto d = prove_infeasible(problem, [&] { return monitor.pressed(); }))
+        if (auto d = prove_infeasible(problem, [&] { return monitor.interrupted(); }))
           return monitor.infeasible(std::move(*d));
       }
       if (path % 3 == 1 && options_.burst > 0 && burst(conic, monitor)) return;
@@ -142,12 +138,11 @@ class Nipm final : public Solver {
   }
 
   NipmOptions options_;
-  const GlobalProblem* bodies_ = nullptr;  // during a solve of the global form
   std::vector<double> r_, scaled_, best_;
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_nipm(const NipmOptions& options) { return std::make_unique<Nipm>(options); }
+std::unique_ptr<Method> make_nipm(const NipmOptions& options) { return std::make_unique<Nipm>(options); }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -3,10 +3,10 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solve/options.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct NipmOptions {
   long paths = 385;  ///< at most, each from another start (385: every one)
@@ -21,6 +21,6 @@ struct NipmOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_nipm(const NipmOptions& options);
+std::unique_ptr<Method> make_nipm(const NipmOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

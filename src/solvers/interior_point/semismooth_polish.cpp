@@ -10,7 +10,7 @@
 #include "cone/small_matrix.hpp"
 #include "residual/maps.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// ‖Φ‖ at the end of an inner problem, relative to a‖r − r_ref‖.
@@ -242,4 +242,4 @@ double semismooth_polish(ConicProblem& problem, const double* s, const PolishOpt
                                 : Polish<2>(problem, s).run(options, r, stop);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -20,7 +20,7 @@
 
 #include "solvers/interior_point/conic_problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct PolishOptions {
   double regularisation = 1e-4;     ///< first a, in scaled units
@@ -37,4 +37,4 @@ struct PolishOptions {
 double semismooth_polish(ConicProblem& problem, const double* s, const PolishOptions& options,
                          std::span<double> r, const std::function<bool(std::span<const double>)>& stop);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

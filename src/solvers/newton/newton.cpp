@@ -4,10 +4,10 @@
 #include <array>
 
 #include "base/timer.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/parts/contact_sweep.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void NewtonOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> starts = {"none", "extragradient"};
@@ -38,7 +38,7 @@ namespace {
 /// so that W would be full.
 constexpr Index largest_full_matrix = 12000, entries_of_flexible_bodies = 12;
 
-class Newton final : public Solver {
+class Newton final : public Method {
  public:
   explicit Newton(const NewtonOptions& options) : options_(options), step_(options) {
     if (options.start == NewtonOptions::Start::extragradient)
@@ -46,36 +46,16 @@ class Newton final : public Solver {
   }
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
     physical_.assign(monitor.start().begin(), monitor.start().end());
-    if (start_ && improve_start(problem, monitor)) return;
-    system_.prepare(problem, options_.map, options_.rho_rule(), options_.scaling, options_.linear);
-    prepared_ = false;
-    iterate(&problem, monitor);
-  }
-
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& result) override {
-    using Form = NewtonOptions::Form;
-    const bool large_and_full = problem.contacts() * problem.dimension() > largest_full_matrix &&
-                                problem.M().nonzeros() / entries_of_flexible_bodies > problem.M().rows();
-    if (options_.form == Form::reduced || (options_.form == Form::automatic && !large_and_full)) return false;
-    const Timer timer;
-    AugmentedSystem augmented(problem);
-    const double prepared = timer.seconds();
-    run(augmented, nullptr, request, result, [&](Monitor& monitor) {
-      physical_.assign(monitor.start().begin(), monitor.start().end());
-      system_.prepare(augmented, options_.map, options_.rho_rule(), options_.scaling);
-      iterate(nullptr, monitor);
-    });
-    augmented.reduction().velocity(result.r, result.v, result.lambda);
-    result.timing.setup += prepared;
-    result.timing.total += prepared;
-    return true;
+    if (start_ && improve_start(problem.matrix(), monitor)) return;
+    system_.prepare(problem.matrix(), options_.map, options_.rho_rule(), options_.scaling, options_.linear);
+    sweep_ = nullptr;
+    march(&problem.matrix(), monitor);
   }
 
   /// Newton's steps from physical_ on the prepared system; sweeps where there is a `problem` to sweep over.
-  void iterate(const ReducedProblem* problem, Monitor& monitor) {
+  void march(const ReducedProblem* problem, Monitor& monitor) {
     for (auto* x : {&r_, &u_, &physical_u_}) x->resize(system_.size());
     restart();
     monitor.setup_done();
@@ -116,18 +96,15 @@ class Newton final : public Solver {
     start_->solve(problem, request, first_);
     monitor.count(first_.iterations);
     physical_ = first_.r;
-    return monitor.check(physical_) || monitor.out_of_limits();
+    return monitor.check(physical_) || monitor.over();
   }
 
   /// `count` Gauss–Seidel sweeps from the best iterate; true: stop.
   bool sweep(const ReducedProblem& problem, Monitor& monitor, long count, double relaxation) {
-    auto& sweep = sweeps_[problem.dimension() == 3];
-    if (!sweep) sweep = ContactSweep::make(problem.dimension(), {});
-    if (!prepared_) sweep->prepare(problem);
-    prepared_ = true;
+    if (!sweep_) sweep_ = &kept_sweep_.prepare(problem);
     physical_ = kept_;
     for (long k = 0; k < count; ++k)
-      if (monitor.show(physical_, sweep->sweep({}, relaxation, physical_.data()).relative())) return true;
+      if (monitor.show(physical_, sweep_->sweep({}, relaxation, physical_.data()).relative())) return true;
     kept_ = physical_;
     return monitor.check(physical_);
   }
@@ -141,17 +118,17 @@ class Newton final : public Solver {
   NewtonOptions options_;
   NewtonSystem system_;
   NewtonStep step_;
-  std::unique_ptr<Solver> start_;
+  std::unique_ptr<Method> start_;
   SolveResult first_;
   std::vector<double> r_, u_, physical_, physical_u_, kept_;
-  std::unique_ptr<ContactSweep> sweeps_[2];  // in two and in three dimensions
-  bool prepared_ = false;
+  KeptSweep kept_sweep_;
+  ContactSweep* sweep_ = nullptr;  // once it is prepared
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_newton(const NewtonOptions& options) {
+std::unique_ptr<Method> make_newton(const NewtonOptions& options) {
   return std::make_unique<Newton>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -3,11 +3,11 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solvers/newton/newton_step.hpp"
 #include "solvers/projection/projection_method.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct NewtonOptions : NewtonStepOptions {
   enum class Start { none, extragradient };
@@ -22,6 +22,6 @@ struct NewtonOptions : NewtonStepOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_newton(const NewtonOptions& options);
+std::unique_ptr<Method> make_newton(const NewtonOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void NewtonStepOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 6> maps = {"nm", "ac", "jm", "fb", "hsw", "xsw"};
@@ -71,4 +71,4 @@ double NewtonStep::search(const NewtonSystem& system, std::span<const double> r,
   return armijo(reference_.value(), slope, at);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

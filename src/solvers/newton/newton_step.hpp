@@ -9,7 +9,7 @@
 #include "solve/options.hpp"
 #include "solvers/newton/newton_system.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct NewtonStepOptions {
   enum class Search { none, goldstein_price, armijo, nonmonotone };
@@ -58,4 +58,4 @@ class NewtonStep {
   std::vector<double> delta_, change_, trial_, trial_u_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

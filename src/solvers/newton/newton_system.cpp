@@ -8,7 +8,7 @@
 #include "cone/small_matrix.hpp"
 #include "residual/alart_curnier.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// ‖b − A x‖/‖Φ‖ that a solve without pivots between contacts must reach.
@@ -68,7 +68,6 @@ void NewtonSystem::prepare_contacts(const ContactOperator& problem, Map map, Rho
 void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled,
                            Linear linear) {
   linear_ = linear;
-  augmented_ = nullptr;
   prepare_contacts(MatrixOperator(problem), map, rho, scaled);
   const BlockMatrix& W = problem.W();
   const auto size = std::size_t(W.dimension()) * std::size_t(W.dimension());
@@ -92,31 +91,14 @@ void NewtonSystem::prepare(const ReducedProblem& problem, Map map, RhoRule rho, 
   by_blocks_ = linear_ == Linear::fronts && W_.size() > SmallSystem::most && blocks_.analyse(W_);
 }
 
-void NewtonSystem::prepare(AugmentedSystem& problem, Map map, RhoRule rho, Scaled scaled) {
-  augmented_ = &problem;
-  by_blocks_ = false;
-  prepare_contacts(problem, map, rho, scaled);
-}
-
 void NewtonSystem::set_proximal(double alpha, std::span<const double> centre) {
   alpha_ = alpha;
   centre_ = centre;
 }
 
-void NewtonSystem::velocity(std::span<const double> r, std::span<double> u) const {
-  if (!augmented_) return W_.multiply(r, q_, u);
-  product(r, u);
-  for (std::size_t k = 0; k < u.size(); ++k) u[k] += q_[k];
-}
+void NewtonSystem::velocity(std::span<const double> r, std::span<double> u) const { W_.multiply(r, q_, u); }
 
-void NewtonSystem::product(std::span<const double> x, std::span<double> y) const {
-  if (!augmented_) return W_.multiply(x, zero_, y);
-  const auto d = std::size_t(dimension_);
-  std::vector<double> scaled(x.begin(), x.end());
-  for (std::size_t k = 0; k < scaled.size(); ++k) scaled[k] *= scale_[k / d];
-  augmented_->product(scaled, y);
-  for (std::size_t k = 0; k < y.size(); ++k) y[k] *= scale_[k / d];
-}
+void NewtonSystem::product(std::span<const double> x, std::span<double> y) const { W_.multiply(x, zero_, y); }
 
 template <int D>
 double NewtonSystem::merit_typed(const double* r, const double* u) const {
@@ -235,8 +217,7 @@ bool NewtonSystem::solve_by_blocks(double shift, std::span<double> delta) {
 }
 
 bool NewtonSystem::step(double regularisation, std::span<double> delta) {
-  if (!augmented_ && linear_ == Linear::fronts && W_.size() <= SmallSystem::most &&
-      small_step(regularisation, delta))
+  if (linear_ == Linear::fronts && W_.size() <= SmallSystem::most && small_step(regularisation, delta))
     return true;
   const auto d = std::size_t(dimension());
   const bool moves = d == 3 ? eliminate_typed<3>(delta.data()) : eliminate_typed<2>(delta.data());
@@ -259,10 +240,7 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta) {
       replaced_ = factors.factorise(active_, by_u_.data(), by_r_.data(), shift);
       factors.solve(delta);
     };
-    if (augmented_) {
-      replaced_ = augmented_->factorise(active_, by_u_.data(), by_r_.data(), shift, scale_);
-      augmented_->solve(delta);
-    } else if (by_blocks_ && solve_by_blocks(shift, delta)) {
+    if (by_blocks_ && solve_by_blocks(shift, delta)) {
       replaced_ = 0;
     } else {
       if (!ordered_) linear_ == Linear::fronts ? fronts_.analyse(W_) : scalars_.analyse(W_);
@@ -296,4 +274,4 @@ void NewtonSystem::velocity_to_physical(std::span<const double> scaled, std::spa
   scale_contacts(scaled, u, [&](double scale) { return 1 / (scale * load_scale_); });
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

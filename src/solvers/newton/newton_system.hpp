@@ -16,11 +16,11 @@
 #include "linalg/front_lu.hpp"
 #include "linalg/scalar_lu.hpp"
 #include "linalg/small_system.hpp"
+#include "problem/contact_operator.hpp"
 #include "residual/maps.hpp"
-#include "bodies/augmented_system.hpp"
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class NewtonSystem {
  public:
@@ -30,8 +30,6 @@ class NewtonSystem {
   /// Takes a scaled copy of the problem; the order of elimination is found at the first step.
   void prepare(const ReducedProblem& problem, Map map, RhoRule rho, Scaled scaled,
                Linear linear = Linear::fronts);
-  /// The same without W. Keeps a reference.
-  void prepare(AugmentedSystem& problem, Map map, RhoRule rho, Scaled scaled);
 
   /// The proximal term α(r − c) in scaled variables from now on; α = 0: none.
   void set_proximal(double alpha, std::span<const double> centre);
@@ -81,7 +79,6 @@ class NewtonSystem {
   Map map_ = Map::alart_curnier;
   int dimension_ = 3;
   BlockMatrix W_;
-  AugmentedSystem* augmented_ = nullptr;
   std::vector<double> q_, mu_, zero_;
   std::vector<double> scale_;  // s_i; r = s r'/c
   double load_scale_ = 1;      // c
@@ -102,4 +99,4 @@ class NewtonSystem {
   bool ordered_ = false;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,7 +7,7 @@
 
 #include "cone/project.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Plain steps after a failure, at first and at most.
@@ -141,4 +141,4 @@ bool Anderson::solve() {
   return true;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -14,7 +14,7 @@
 
 #include "problem/contact_operator.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class Anderson {
  public:
@@ -57,4 +57,4 @@ class Anderson {
 /// scale ← √(tr W_ii/d) for each contact.
 void contact_scale(const ContactOperator& problem, std::vector<double>& scale);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -21,10 +21,10 @@
 
 #include "cone/contact_law.hpp"
 #include "problem/contact_operator.hpp"
+#include "solve/method.hpp"
 #include "solvers/projection/step_rule.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct VariationalOptions {
   enum class Scaling { off, on };
@@ -97,7 +97,7 @@ class VariationalMap {
   bool diverges_ = false;
 };
 
-std::unique_ptr<Solver> make_fixed_point(const VariationalOptions& options);
-std::unique_ptr<Solver> make_extragradient(const ExtragradientOptions& options);
+std::unique_ptr<Method> make_fixed_point(const VariationalOptions& options);
+std::unique_ptr<Method> make_extragradient(const ExtragradientOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,10 +7,10 @@
 
 #include <cmath>
 
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/proximal/proximal.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 constexpr long default_steps = 10;
@@ -21,13 +21,14 @@ constexpr double largest_growth = 2;
 /// Systems that cannot be solved, before it gives up.
 constexpr long most_unsolvable = 50;
 
-class ProximalNewton final : public Solver {
+class ProximalNewton final : public Method {
  public:
   explicit ProximalNewton(const ProximalOptions& options)
       : options_(options), parameter_(options.parameter), step_(options.newton) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& problem = given.matrix();
     const std::size_t n = problem.q().size();
     const NewtonStepOptions& newton = options_.newton;
     system_.prepare(problem, newton.map, newton.rho_rule(), newton.scaling, newton.linear);
@@ -36,17 +37,17 @@ class ProximalNewton final : public Solver {
     parameter_.start();
     unsolvable_ = 0;
     monitor.setup_done();
-    iterate(monitor);
+    march(monitor);
   }
 
-  void do_resume(const ReducedProblem&, Monitor& monitor) override {
+  void resume(ContactProblem&, Monitor& monitor) override {
     r_ = centre_;
-    iterate(monitor);
+    march(monitor);
   }
 
   /// From r_ and the present α on. At the centre α(r − r_k) vanishes: the linearisation that tells the outer
   /// residual serves the first inner step too.
-  void iterate(Monitor& monitor) {
+  void march(Monitor& monitor) {
     const std::size_t n = r_.size();
     system_.velocity(r_, u_);
     double merit = outer_merit();
@@ -86,7 +87,7 @@ class ProximalNewton final : public Solver {
     const long steps = options_.inner_iterations > 0 ? options_.inner_iterations : default_steps;
     for (long k = 0; k < steps; ++k) {
       if (!step_.move(system_, merit, r_, u_)) {
-        if (monitor.out_of_limits() || ++unsolvable_ < most_unsolvable) return false;
+        if (monitor.over() || ++unsolvable_ < most_unsolvable) return false;
         monitor.end(Status::numerical_failure, "Newton's system cannot be solved");
         return false;
       }
@@ -111,8 +112,8 @@ class ProximalNewton final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_proximal_newton(const ProximalOptions& options) {
+std::unique_ptr<Method> make_proximal_newton(const ProximalOptions& options) {
   return std::make_unique<ProximalNewton>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -10,10 +10,10 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solve/options.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// PQN Table 1 has δ = 0 (0.01 of the mean W_ii in section 8.1.2), no decay, accuracy 0.25, 10 iterations of
 /// GMRES and no scaling; the rest is as there.
@@ -41,6 +41,6 @@ struct QuasiNewtonOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_quasi_newton(const QuasiNewtonOptions& options);
+std::unique_ptr<Method> make_quasi_newton(const QuasiNewtonOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

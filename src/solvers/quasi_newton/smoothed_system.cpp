@@ -8,7 +8,7 @@
 #include "cone/small_matrix.hpp"
 #include "cone/smoothing.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 template <int D>
@@ -167,4 +167,4 @@ void SmoothedSystem::project_step(std::span<const double> r, std::span<const dou
     project_contacts<2>(problem_->mu(), s_.data(), c_, r.data(), x.data(), next.data());
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -10,7 +10,7 @@
 
 #include "problem/contact_operator.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class SmoothedSystem {
  public:
@@ -49,4 +49,4 @@ class SmoothedSystem {
   std::vector<double> C_, point_, image_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

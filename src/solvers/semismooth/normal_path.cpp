@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Terms of the series: a solve each, a tenth to an eightieth of a factorisation.
@@ -172,4 +172,4 @@ double NormalPath::step() {
   return best_.reach;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

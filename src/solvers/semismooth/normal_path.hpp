@@ -22,7 +22,7 @@
 #include "solvers/convex/convex_program.hpp"
 #include "solvers/semismooth/path_series.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class NormalPath {
  public:
@@ -65,4 +65,4 @@ class NormalPath {
   Found best_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

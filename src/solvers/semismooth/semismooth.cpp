@@ -6,12 +6,12 @@
 
 #include "base/line_search.hpp"
 #include "base/text.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/semismooth/active_set.hpp"
-#include "solvers/semismooth/semismooth_system.hpp"
 #include "solvers/semismooth/normal_path.hpp"
+#include "solvers/semismooth/semismooth_system.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void HybridOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 4> linearisations = {"hyb", "newt", "fix", "unil"};
@@ -281,19 +281,21 @@ class Scsol {
   std::vector<double> r_, U_, T_, step_, full_, full_u_, trial_, trial_u_, physical_, physical_u_;
 };
 
-class Hybrid final : public Solver {
+class Hybrid final : public Method {
  public:
   explicit Hybrid(const HybridOptions& options) : options_(options) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    if (options_.linearisation == Linearisation::unil)
-      for (double mu : problem.mu())
-        if (mu > 0)
-          return monitor.end(Status::not_applicable,
-                             "linearisation=unil is for problems without friction, μ = 0; a "
-                             "contact has μ = " +
-                                 shortest(mu));
+  std::string refusal(ContactProblem& problem) const override {
+    if (options_.linearisation != Linearisation::unil) return {};
+    const auto rough = std::ranges::find_if(problem.mu(), [](double mu) { return mu > 0; });
+    if (rough == problem.mu().end()) return {};
+    return "linearisation=unil is for problems without friction, μ = 0; a contact has μ = " +
+           shortest(*rough);
+  }
+
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& problem = given.matrix();
     if (problem.dimension() == 3)
       Scsol<3>(options_, problem, monitor).iterate();
     else
@@ -305,8 +307,8 @@ class Hybrid final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_hybrid(const HybridOptions& options) {
+std::unique_ptr<Method> make_hybrid(const HybridOptions& options) {
   return std::make_unique<Hybrid>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,11 +9,11 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solve/options.hpp"
 #include "solvers/semismooth/semismooth_rows.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The defaults are those of SSN Table 2; scaling and regularisation are this project's.
 struct HybridOptions {
@@ -36,6 +36,6 @@ struct HybridOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_hybrid(const HybridOptions& options);
+std::unique_ptr<Method> make_hybrid(const HybridOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

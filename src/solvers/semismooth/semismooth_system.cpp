@@ -6,7 +6,7 @@
 #include "cone/small_matrix.hpp"
 #include "residual/maps.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 template <int D>
@@ -156,4 +156,4 @@ void HybridSystem<D>::velocity_to_physical(std::span<const double> scaled, std::
 template class HybridSystem<2>;
 template class HybridSystem<3>;
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -12,7 +12,7 @@
 #include "solvers/semismooth/semismooth_rows.hpp"
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 class HybridSystem {
@@ -66,4 +66,4 @@ class HybridSystem {
   FrontLu factors_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal
