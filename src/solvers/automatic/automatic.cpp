@@ -42,11 +42,13 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("small_mixing", small_mixing, {0, 1e9},
             "the same for mixing; sweeps that may be expected to need no more are followed by it");
   v.real("near", near, {0, 1e9}, "error below which Newton's method comes before mixing on small problems");
-  v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised where it is all that is known");
+  v.integer("largest", largest, {0, 1e9},
+            "contacts up to which W is factorised where it is all that is known");
   v.integer("patience", patience, {1, 1e9},
             "through the bodies: Newton steps without halving the error before the proximal point is left");
   v.integer("patience_growth", patience_growth, {1, 100}, "of that from round to round");
-  v.real("mixing_steps", mixing_steps, {0, 1e9}, "through the bodies: Newton steps that mixing may be expected to cost");
+  v.real("mixing_steps", mixing_steps, {0, 1e9},
+         "through the bodies: Newton steps that mixing may be expected to cost");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
 }
 
@@ -110,9 +112,7 @@ class Sequence final : public Method {
  private:
   using Part = Stage::Part;
 
-  bool needs_matrix(ContactProblem& problem) const override {
-    return !problem.bodies_pay();
-  }
+  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
 
   /// Contacts that do not feel each other are solved exactly one by one.
   bool offer(const ReducedProblem& problem, std::span<double> r) override {
@@ -175,8 +175,9 @@ class Sequence final : public Method {
     const double work = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.work();
     const double sweeps = 7 + work / (300 * double(problem.contacts()));
     if (monitor.explaining())
-      monitor.note(fmt::format("{} contacts between {} bodies: W is not formed, a factorisation costs {:.0f} sweeps",
-                               problem.contacts(), problem.bodies().bodies(), sweeps));
+      monitor.note(
+          fmt::format("{} contacts between {} bodies: W is not formed, a factorisation costs {:.0f} sweeps",
+                      problem.contacts(), problem.bodies().bodies(), sweeps));
     return sweeps;
   }
 
@@ -232,10 +233,9 @@ class Sequence final : public Method {
     return true;
   }
 
-  bool prove(const ContactProblem& problem, Monitor& monitor) {
+  bool prove(ContactProblem& problem, Monitor& monitor) {
     asked_ = true;
-    if (!problem.formed()) return false;
-    auto d = prove_infeasible(problem.matrix(), [&] { return monitor.interrupted(); });
+    auto d = prove_infeasible(problem, [&] { return monitor.interrupted(); });
     monitor.note(d ? "proof: a certificate shows that there is no solution"
                    : "proof: no certificate against a solution found");
     if (d) monitor.infeasible(std::move(*d));
@@ -243,7 +243,8 @@ class Sequence final : public Method {
   }
 
   AutomaticOptions options_;
-  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, body_proximal_, natural_;
+  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, body_proximal_,
+      natural_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
   std::vector<std::string_view> tried_;
