@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "stickslip/export.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip {
@@ -14,7 +15,7 @@ namespace stickslip {
 /// Blocks are column-major and packed (72 bytes for d = 3). The diagonal block of every row exists and is
 /// stored apart; the off-diagonal blocks of a row follow each other in memory with rising columns, so that a
 /// sweep over the rows is one pass over one stream.
-class BlockMatrix {
+class STICKSLIP_EXPORT BlockMatrix {
  public:
   BlockMatrix() = default;
   /// Gathers the scalar entries of A into blocks; a missing diagonal block is zero. Throws InputError unless

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stickslip/io.hpp"
+#include "stickslip/export.hpp"
+#include "stickslip/problem_file.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
@@ -23,7 +24,7 @@ struct CatalogEntry {
 };
 
 /// Every label, in the order of the manual.
-std::span<const CatalogEntry> catalogue();
+STICKSLIP_EXPORT std::span<const CatalogEntry> catalogue();
 
 /// One option of a solver, for people and for other programs.
 struct OptionDescription {
@@ -37,17 +38,17 @@ struct OptionDescription {
 // stands for. Each function throws InputError naming the nearest valid name when something is unknown or out of range.
 
 /// The options of a solver with their values.
-std::vector<OptionDescription> describe(std::string_view name);
+STICKSLIP_EXPORT std::vector<OptionDescription> describe(std::string_view name);
 /// What a name stands for: the family with every option that differs from its default. Parsing it again gives
 /// the same.
-std::string composition(std::string_view name);
+STICKSLIP_EXPORT std::string composition(std::string_view name);
 
 /// Solves by the named solver; `auto` chooses.
-SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {},
-                  std::string_view solver = "auto");
-SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {},
-                  std::string_view solver = "auto");
-SolveResult solve(const ProblemFile& file, const SolveRequest& request = {},
-                  std::string_view solver = "auto");
+STICKSLIP_EXPORT SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {},
+                                   std::string_view solver = "auto");
+STICKSLIP_EXPORT SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {},
+                                   std::string_view solver = "auto");
+STICKSLIP_EXPORT SolveResult solve(const ProblemFile& file, const SolveRequest& request = {},
+                                   std::string_view solver = "auto");
 
 }  // namespace stickslip

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "stickslip/export.hpp"
+
 namespace stickslip {
 
 using Index = std::int32_t;
@@ -17,7 +19,7 @@ struct Triplet {
 };
 
 /// Compressed sparse rows. Columns are sorted and unique within a row; explicit zeros are dropped.
-class SparseMatrix {
+class STICKSLIP_EXPORT SparseMatrix {
  public:
   SparseMatrix() = default;
   /// Adds duplicates up. Throws InputError when an index lies outside rows × columns or a value is not

@@ -13,6 +13,7 @@
 #include "solvers/interior_point/interior_iteration.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::internal {
 namespace {

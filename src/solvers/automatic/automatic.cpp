@@ -8,7 +8,7 @@
 #include "local/exact.hpp"
 #include "problem/islands.hpp"
 #include "solve/monitor/monitor.hpp"
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 #include "solvers/interior_point/nipm.hpp"
 #include "solvers/newton/newton.hpp"

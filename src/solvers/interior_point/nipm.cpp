@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "solve/monitor/monitor.hpp"
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 
