@@ -60,6 +60,11 @@ void ContactProblem::velocity(std::span<const double> r, std::span<double> u) co
   products_->velocity(r, u);
 }
 
+void ContactProblem::product(std::span<const double> x, std::span<double> y) const {
+  if (formed()) return matrix_->W().multiply(x, y);
+  sweep_ ? sweep_->product(x, y) : reduction_->apply(x, y);
+}
+
 void ContactProblem::magnitude(std::span<const double> r, std::span<double> s) const {
   if (formed()) return MatrixOperator(*matrix_).magnitude(r, s);
   products_->magnitude(r, s);

@@ -47,6 +47,8 @@ class ContactProblem final : public ContactOperator {
   }
   void velocity(std::span<const double> r, std::span<double> u) const override;
   void magnitude(std::span<const double> r, std::span<double> s) const override;
+  /// y ← W x.
+  void product(std::span<const double> x, std::span<double> y) const;
 
  private:
   const Reduction& reduction(const Stop& stop = {});

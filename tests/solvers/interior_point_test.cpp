@@ -19,7 +19,8 @@ namespace stickslip::internal {
 namespace {
 
 ConicResult solve_with(const ReducedProblem& p, const std::vector<double>& s, double tolerance = 1e-12) {
-  ConicProblem conic(p);
+  const ContactProblem contact(p);
+  ConicProblem conic(contact);
   InteriorPoint method(conic);
   return solve_conic(conic, method, s, tolerance, 40);
 }
@@ -129,8 +130,10 @@ TEST(InteriorPoint, BodiesGiveTheSame) {
     const auto& bodies = std::get<GlobalProblem>(file.problem);
     const ReducedProblem p = Reduction(bodies).reduced();
     const ConicResult expected = solve_with(p, {});
-    ConicProblem conic(p, &bodies);
-    EXPECT_TRUE(conic.factors.by_bodies()) << name;
+    ContactProblem contact(bodies);
+    contact.open();
+    ConicProblem conic(contact);
+    EXPECT_EQ(conic.system.strategy(), ContactSystem::Strategy::bodies) << name;
     InteriorPoint method(conic);
     const ConicResult result = solve_conic(conic, method, {}, 1e-12, 40);
     EXPECT_TRUE(expected.converged && result.converged) << name << expected.error << ' ' << result.error;

@@ -124,12 +124,8 @@ std::string ConvexSolver::prepare(const ReducedProblem& problem, ContactLaw law,
     sweep_->prepare(W, size, operator_.q());
   } else if (options_.kind == Kind::projected_gradient) {
     rho_ = 1;
-    weight_.resize(size.size());
-    for (std::size_t i = 0; i < weight_.size(); ++i) {
-      double trace = 0;
-      for (int c = 0; c < d; ++c) trace += W.diagonal(Index(i))[c * (d + 1)];
-      weight_[i] = d / trace;
-    }
+    contact_scale(MatrixOperator(problem), weight_);
+    for (double& weight : weight_) weight *= weight;
   } else {
     map_.prepare(operator_, law, size);
   }

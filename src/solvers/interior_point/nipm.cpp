@@ -55,7 +55,7 @@ class Nipm final : public Method {
  private:
   void iterate(ContactProblem& given, Monitor& monitor) override {
     const ReducedProblem& problem = given.matrix();
-    ConicProblem conic(given);
+    ConicProblem conic(given, monitor.watch());
     InteriorPoint method(conic);
     r_.assign(problem.q().size(), 0.0);
     scaled_.resize(r_.size());
@@ -121,9 +121,9 @@ class Nipm final : public Method {
   }
 
   bool newton(ConicProblem& conic, Monitor& monitor, const PolishOptions& options) {
-    conic.scaling.to_scaled(r_, scaled_);
-    semismooth_polish(conic, nullptr, options, scaled_, [&](std::span<const double> iterate) {
-      conic.scaling.to_physical(iterate, r_);
+    conic.scaled.to_scaled(r_, scaled_);
+    semismooth_polish(conic, {}, options, scaled_, [&](std::span<const double> iterate) {
+      conic.scaled.to_physical(iterate, r_);
       return show(monitor);
     });
     return monitor.stopped();

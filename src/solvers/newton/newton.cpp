@@ -25,11 +25,10 @@ void NewtonOptions::visit(OptionVisitor& v) {
             "Gauss–Seidel sweeps from the best iterate where Newton makes no progress, twice as many each "
             "time; 0: none, "
             "the solve ends as stalled");
-  static constexpr std::array<std::string_view, 3> forms = {"auto", "reduced", "augmented"};
+  static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "bodies"};
   v.choice("form", form, forms,
-           "of global problems: form W, or keep the velocities as unknowns (without start and sweeps, which "
-           "need W); auto: "
-           "form W unless it would be full and large");
+           "of global problems: form W, or solve through the bodies (without start and sweeps, which need W; the "
+           "regularisation must be positive); auto: form W unless it would be full and large");
 }
 
 namespace {
@@ -46,12 +45,24 @@ class Newton final : public Method {
   }
 
  private:
+  using Form = NewtonOptions::Form;
+
+  bool needs_matrix(ContactProblem& problem) const override {
+    const GlobalProblem& global = *problem.global();
+    if (global.bilateral_constraints() > 0 || options_.form == Form::matrix) return true;
+    if (options_.form == Form::bodies) return false;
+    return global.contacts() * global.dimension() <= largest_full_matrix ||
+           global.M().nonzeros() / entries_of_flexible_bodies <= global.M().rows();
+  }
+
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     physical_.assign(monitor.start().begin(), monitor.start().end());
-    if (start_ && improve_start(problem.matrix(), monitor)) return;
-    system_.prepare(problem.matrix(), options_.map, options_.rho_rule(), options_.scaling, options_.linear);
+    if (start_ && problem.formed() && improve_start(problem.matrix(), monitor)) return;
+    scaled_.prepare(problem, options_.scaling);
+    linear_.analyse(scaled_, monitor.watch());
+    system_.bind(scaled_, linear_, options_.map, options_.rho_rule());
     sweep_ = nullptr;
-    march(&problem.matrix(), monitor);
+    march(problem.formed() ? &problem.matrix() : nullptr, monitor);
   }
 
   /// Newton's steps from physical_ on the prepared system; sweeps where there is a `problem` to sweep over.
@@ -65,8 +76,8 @@ class Newton final : public Method {
     for (;;) {
       const bool moved = step_.advance(system_, r_, u_);
       if (moved) {
-        system_.to_physical(r_, physical_);
-        system_.velocity_to_physical(u_, physical_u_);
+        scaled_.to_physical(r_, physical_);
+        scaled_.velocity_to_physical(u_, physical_u_);
         const double before = monitor.best_error();
         if (monitor.show(physical_, physical_u_)) return;
         if (monitor.best_error() < before) kept_ = physical_;
@@ -110,12 +121,14 @@ class Newton final : public Method {
   }
 
   void restart() {
-    system_.to_scaled(physical_, r_);
-    system_.velocity(r_, u_);
+    scaled_.to_scaled(physical_, r_);
+    scaled_.velocity(r_, u_);
     step_.restart();
   }
 
   NewtonOptions options_;
+  ScaledProblem scaled_;
+  ContactSystem linear_;
   NewtonSystem system_;
   NewtonStep step_;
   std::unique_ptr<Method> start_;

@@ -17,7 +17,7 @@ struct NewtonOptions : NewtonStepOptions {
   ExtragradientOptions extragradient;
   long patience = 8;
   long sweeps = 20;
-  enum class Form { automatic, reduced, augmented } form = Form::automatic;
+  enum class Form { automatic, matrix, bodies } form = Form::automatic;
 
   void visit(OptionVisitor& visitor);
 };

@@ -27,13 +27,14 @@ class ProximalNewton final : public Method {
       : options_(options), parameter_(options.parameter), step_(options.newton) {}
 
  private:
-  void iterate(ContactProblem& given, Monitor& monitor) override {
-    const ReducedProblem& problem = given.matrix();
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
     const std::size_t n = problem.q().size();
     const NewtonStepOptions& newton = options_.newton;
-    system_.prepare(problem, newton.map, newton.rho_rule(), newton.scaling, newton.linear);
+    scaled_.prepare(problem, newton.scaling);
+    linear_.analyse(scaled_, monitor.watch());
+    system_.bind(scaled_, linear_, newton.map, newton.rho_rule());
     for (auto* x : {&r_, &u_, &physical_, &physical_u_}) x->resize(n);
-    system_.to_scaled(monitor.start(), r_);
+    scaled_.to_scaled(monitor.start(), r_);
     parameter_.start();
     unsolvable_ = 0;
     monitor.setup_done();
@@ -49,7 +50,7 @@ class ProximalNewton final : public Method {
   /// residual serves the first inner step too.
   void march(Monitor& monitor) {
     const std::size_t n = r_.size();
-    system_.velocity(r_, u_);
+    scaled_.velocity(r_, u_);
     double merit = outer_merit();
     for (;;) {
       centre_ = r_;
@@ -62,7 +63,7 @@ class ProximalNewton final : public Method {
         parameter_.succeeded();
         if (options_.relaxation == 1) continue;
         for (std::size_t k = 0; k < n; ++k) r_[k] = centre_[k] + options_.relaxation * (r_[k] - centre_[k]);
-        system_.velocity(r_, u_);
+        scaled_.velocity(r_, u_);
       } else {
         parameter_.failed();
         r_ = centre_;
@@ -91,8 +92,8 @@ class ProximalNewton final : public Method {
         monitor.end(Status::numerical_failure, "Newton's system cannot be solved");
         return false;
       }
-      system_.to_physical(r_, physical_);
-      system_.velocity_to_physical(u_, physical_u_);
+      scaled_.to_physical(r_, physical_);
+      scaled_.velocity_to_physical(u_, physical_u_);
       if (monitor.show(physical_, physical_u_)) return false;
       merit = system_.linearise(r_, u_);
       const double inner = std::sqrt(2 * merit);
@@ -104,6 +105,8 @@ class ProximalNewton final : public Method {
 
   ProximalOptions options_;
   ProximalParameter parameter_;
+  ScaledProblem scaled_;
+  ContactSystem linear_;
   NewtonSystem system_;
   NewtonStep step_;
   long unsolvable_ = 0;
