@@ -11,6 +11,7 @@
 #include "problems/tiny.hpp"
 #include "solvers/convex/convex_program.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
+#include "solvers/interior_point/nipm.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
 #include "stickslip/io.hpp"
@@ -140,6 +141,13 @@ TEST(InteriorPoint, BodiesGiveTheSame) {
     // û is unique; both are optimal to 1e-12 of ‖q‖, and W's least eigenvalue that matters is above 1e-4.
     EXPECT_LE(tests::difference(result.u_hat, expected.u_hat), 1e-8 * p.q_norm()) << name;
   }
+}
+
+TEST(Nipm, NoTwoPathsStartAlike) {
+  std::vector<PathStart> starts;
+  for (long k = 0; k < 200; ++k) starts.push_back(path_start(k));
+  for (std::size_t a = 0; a < starts.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) ASSERT_FALSE(starts[a] == starts[b]) << b << ' ' << a;
 }
 
 template <int D>
