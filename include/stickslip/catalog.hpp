@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stickslip/description.hpp"
 #include "stickslip/export.hpp"
 #include "stickslip/problem_file.hpp"
 #include "stickslip/solver.hpp"
@@ -26,27 +27,11 @@ struct CatalogEntry {
 /// Every label, in the order of the manual.
 STICKSLIP_EXPORT std::span<const CatalogEntry> catalogue();
 
-/// One option of a solver, for people and for other programs.
-struct OptionDescription {
-  std::string name;  ///< dotted for the options of a part: local.tolerance
-  std::string meaning;
-  std::string range;  ///< e.g. "(0, 2]" or "given | shuffled"
-  std::string value;  ///< as set in this solver
-};
-
 // A name is a label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label override those it
 // stands for. Each function throws InputError naming the nearest valid name when something is unknown or out of range.
 
 /// The options of a solver with their values.
 STICKSLIP_EXPORT std::vector<OptionDescription> describe(std::string_view name);
-/// A stage of a solver made of several.
-struct StageDescription {
-  std::string name;
-  std::string round;  ///< "before" the rounds, or which of them
-  std::string start;  ///< from where
-  std::string when;   ///< the condition under which it runs
-  std::string until;  ///< what ends it beside the end of the solve
-};
 /// Its stages in the order in which they are tried; empty for solvers of one method.
 STICKSLIP_EXPORT std::vector<StageDescription> describe_stages(std::string_view name);
 /// What a name stands for: the family with every option that differs from its default. Parsing it again gives

@@ -33,8 +33,10 @@ class STICKSLIP_EXPORT ReducedProblem {
   double q_norm() const { return q_norm_; }
   /// Σ⟨W_αα⁻¹ q_α, q_α⟩, by which the spurious energy is measured.
   double q_energy() const { return q_energy_; }
-  /// Another q with the same W and μ, as in time stepping. Throws InputError as the constructor does.
+  // Time loops: other numbers on the same contacts. They take no memory, and throw InputError as the constructor does; the
+  // problem is then as it was.
   void set_q(std::span<const double> q);
+  void set_mu(std::span<const double> mu);
 
   /// Its parts, to be filled again without taking new memory; the problem is spent.
   struct Parts {
@@ -48,6 +50,7 @@ class STICKSLIP_EXPORT ReducedProblem {
 
  private:
   void require_load(std::span<const double> q) const;
+  void require_mu(std::span<const double> mu) const;
   void weigh_load();
 
   BlockMatrix W_;
@@ -78,10 +81,22 @@ class STICKSLIP_EXPORT GlobalProblem {
   std::span<const double> b() const { return b_; }
   std::span<const double> mu() const { return mu_; }
 
+  // Time loops: other numbers on the same bodies and contacts. They take no memory, and throw InputError as the constructor
+  // does; the problem is then as it was.
+  void set_f(std::span<const double> f);
+  void set_w(std::span<const double> w);
+  void set_mu(std::span<const double> mu);
+  void set_b(std::span<const double> b);
+  /// In the order of M().value() and H().value(): the pattern stays.
+  void set_M_values(std::span<const double> values);
+  void set_H_values(std::span<const double> values);
+
  private:
   int dimension_;
   SparseMatrix M_, H_, G_;
   std::vector<double> f_, w_, b_, mu_;
+
+  void require_mass(std::span<const double> values) const;
 };
 
 /// The Delassus operator of a global problem: W = Hᵀ M⁻¹ H (with the bilateral constraints eliminated) as an

@@ -3,6 +3,7 @@
 
 #include "stickslip/block_matrix.hpp"
 #include "stickslip/catalog.hpp"
+#include "stickslip/description.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/existence.hpp"
 #include "stickslip/generate.hpp"
