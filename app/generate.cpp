@@ -12,6 +12,7 @@
 
 #include "command.hpp"
 #include "stickslip/errors.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::app {
 namespace {

@@ -12,6 +12,7 @@
 #include "catalog/spec.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::campaign {
 

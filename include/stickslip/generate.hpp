@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stickslip/io.hpp"
+#include "stickslip/export.hpp"
+#include "stickslip/problem_file.hpp"
 
 namespace stickslip {
 
@@ -49,13 +50,13 @@ struct GenerateRequest {
   }
 };
 
-std::span<const ProblemFamily> problem_families();
+STICKSLIP_EXPORT std::span<const ProblemFamily> problem_families();
 
 /// Throws InputError on an unknown name (with the nearest one) or a request that the family cannot meet.
-ProblemFile generate(std::string_view family, const GenerateRequest& request = {});
+STICKSLIP_EXPORT ProblemFile generate(std::string_view family, const GenerateRequest& request = {});
 
 /// The bodies and contacts of the same problem as an SVG drawing. Throws InputError as generate does, and for
 /// a family without bodies.
-std::string picture(std::string_view family, const GenerateRequest& request = {});
+STICKSLIP_EXPORT std::string picture(std::string_view family, const GenerateRequest& request = {});
 
 }  // namespace stickslip

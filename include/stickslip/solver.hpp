@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "stickslip/export.hpp"
 #include "stickslip/measures.hpp"
 #include "stickslip/problem.hpp"
 
@@ -30,7 +31,7 @@ enum class Status {
   numerical_failure,
   cancelled
 };
-std::string_view name(Status status);
+STICKSLIP_EXPORT std::string_view name(Status status);
 
 /// How far a solve has come; shown to the observer of a request.
 struct Progress {
@@ -84,7 +85,7 @@ struct Timing {
   double measuring = 0;  ///< the true error
 };
 
-struct SolveResult {
+struct STICKSLIP_EXPORT SolveResult {
   Status status = Status::numerical_failure;
   std::string message;      ///< empty, or one line: the reason
   std::string solver;       ///< as it was asked for
@@ -121,7 +122,7 @@ class Method;
 /// A solver by its name: holds its options and its working memory, so that repeated Gauss–Seidel solves of one size allocate
 /// nothing (VI methods, ADMM and the fixed points of convex programs take some memory once a solve). Not to be shared between
 /// threads; the same object gives the same result each time.
-class Solver {
+class STICKSLIP_EXPORT Solver {
  public:
   /// A label of the catalogue or a composition (stickslip/catalog.hpp). Throws InputError naming the nearest valid name when
   /// something is unknown or out of range.

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "stickslip/export.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip {
@@ -25,6 +26,6 @@ struct Statistics {
 
 /// The rank is the number of eigenvalues of W's symmetric part above 1e-9 of the largest, counted by the
 /// inertia of a sparse LDLᵀ factorisation; it is left out when that would need more than `rank_limit` rows.
-Statistics statistics(const ReducedProblem& problem, Index rank_limit = 20000);
+STICKSLIP_EXPORT Statistics statistics(const ReducedProblem& problem, Index rank_limit = 20000);
 
 }  // namespace stickslip

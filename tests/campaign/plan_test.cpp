@@ -13,6 +13,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::campaign {
 namespace {

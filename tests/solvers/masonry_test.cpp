@@ -5,6 +5,7 @@
 #include "problems/data_folder.hpp"
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::internal {
 namespace {

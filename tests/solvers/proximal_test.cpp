@@ -8,6 +8,7 @@
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::internal {
 namespace {

@@ -11,7 +11,7 @@
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
 #include "solvers/automatic/stages.hpp"
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 #include "solvers/interior_point/nipm.hpp"
 #include "solvers/newton/newton.hpp"

@@ -7,7 +7,7 @@
 
 #include "solve/method.hpp"
 #include "solve/options.hpp"
-#include "stickslip/catalog.hpp"
+#include "stickslip/description.hpp"
 
 namespace stickslip::internal {
 

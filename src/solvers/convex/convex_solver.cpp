@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "solvers/gauss_seidel/gauss_seidel.hpp"
+#include "solvers/parts/local_options.hpp"
 
 namespace stickslip::internal {
 namespace {

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 
 namespace stickslip {

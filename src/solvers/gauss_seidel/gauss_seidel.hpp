@@ -26,10 +26,6 @@ struct GaussSeidelOptions {
   void visit(OptionVisitor& visitor);
 };
 
-/// The options of the one-contact fixed point; `rules` names the first rules of RhoRule that are admissible.
-void visit_fixed_point(OptionVisitor& visitor, LocalFixedPointOptions& options,
-                       std::span<const std::string_view> rules);
-
 std::unique_ptr<Method> make_gauss_seidel(const GaussSeidelOptions& options);
 
 }  // namespace stickslip::internal

@@ -25,7 +25,7 @@
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 #include "solve/monitor/monitor.hpp"
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 

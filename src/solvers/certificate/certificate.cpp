@@ -1,4 +1,4 @@
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 
 #include <algorithm>
 #include <cmath>
