@@ -148,6 +148,19 @@ double NewtonSystem::linearise(std::span<const double> r, std::span<const double
   return dimension() == 3 ? linearise_typed<3>(r.data(), u.data()) : linearise_typed<2>(r.data(), u.data());
 }
 
+void NewtonSystem::set_rows(std::span<const double> by_u, std::span<const double> by_r,
+                            std::span<const double> value) {
+  std::copy(by_u.begin(), by_u.end(), by_u_.begin());
+  std::copy(by_r.begin(), by_r.end(), by_r_.begin());
+  std::copy(value.begin(), value.end(), value_.begin());
+  const std::size_t block = by_u.size() / active_.size();
+  active_count_ = 0;
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    active_[i] = std::any_of(&by_u[i * block], &by_u[i * block] + block, [](double x) { return x != 0; });
+    active_count_ += active_[i];
+  }
+}
+
 /// δ_i = −Φ_r⁻¹ Φ_i at the contacts left out, 0 at the others; a singular Φ_r leaves the contact where it is.
 /// Whether any of them moves.
 template <int D>

@@ -42,11 +42,14 @@ class NewtonSystem {
   double merit(std::span<const double> r, std::span<const double> u) const;
   /// The same, and keeps Φ and its Jacobian for `step`.
   double linearise(std::span<const double> r, std::span<const double> u);
+  /// Rows that were made elsewhere, d×d column-major blocks and d numbers a contact: Φ_u, Φ_r and the right-hand side −value.
+  void set_rows(std::span<const double> by_u, std::span<const double> by_r, std::span<const double> value);
   /// δ of the last linearisation; false where it is not finite.
   bool step(double regularisation, std::span<double> delta);
 
   std::size_t size() const { return q_.size(); }
   std::span<const double> mu() const { return mu_; }
+  const Rho& rho(std::size_t contact) const { return rho_[contact]; }
   int dimension() const { return dimension_; }
   void to_scaled(std::span<const double> r, std::span<double> scaled) const;
   void to_physical(std::span<const double> scaled, std::span<double> r) const;

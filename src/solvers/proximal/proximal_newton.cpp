@@ -27,6 +27,10 @@ class ProximalNewton final : public Method {
       : options_(options), parameter_(options.parameter), step_(options.newton) {}
 
  private:
+  std::string refusal(ContactProblem& problem) const override {
+    return why_not(options_.newton.map, problem.dimension());
+  }
+
   void iterate(ContactProblem& given, Monitor& monitor) override {
     const ReducedProblem& problem = given.matrix();
     const std::size_t n = problem.q().size();

@@ -149,6 +149,11 @@ void HybridSystem<D>::to_physical(std::span<const double> scaled, std::span<doub
 }
 
 template <int D>
+void HybridSystem<D>::velocity_to_scaled(std::span<const double> u, std::span<double> scaled) const {
+  for (std::size_t k = 0; k < u.size(); ++k) scaled[k] = load_scale_ * scale_[k / D] * u[k];
+}
+
+template <int D>
 void HybridSystem<D>::velocity_to_physical(std::span<const double> scaled, std::span<double> u) const {
   for (std::size_t k = 0; k < u.size(); ++k) u[k] = scaled[k] / (scale_[k / D] * load_scale_);
 }

@@ -27,6 +27,7 @@ class HybridSystem {
   std::span<const double> q() const { return q_; }
   void to_scaled(std::span<const double> r, std::span<double> scaled) const;
   void to_physical(std::span<const double> scaled, std::span<double> r) const;
+  void velocity_to_scaled(std::span<const double> u, std::span<double> scaled) const;
   /// u ← W r + q, scaled.
   void velocity(std::span<const double> r, std::span<double> u) const { W_.multiply(r, q_, u); }
   /// The problem's own velocity from the scaled one.
