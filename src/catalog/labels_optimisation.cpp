@@ -57,7 +57,7 @@ std::span<const CatalogEntry> optimisation_labels() {
        "another law: convex relaxation without De Saxcé's shift, sliding contacts lift off",
        "Tasora, Anitescu 2009; RR 7.4", "a user who wants that law"},
       // Slip speeds as unknowns
-      {"CADOUX", "cadoux", "cadoux(start=feasible, damping=halved, ahead=0, halvings=30)",
+      {"CADOUX", "cadoux", "cadoux(start=feasible, ahead=0, halvings=30)",
        "damped Newton on the slip speeds, F(s) = s, a convex program at each step", "Cadoux 2009, section 4",
        factors},
       {"CADOUX-FP", "cadoux", "cadoux(method=fixed_point, start=feasible)",

@@ -1,8 +1,8 @@
 // The limits of a request hold for every entry of the catalogue.
 #include <gtest/gtest.h>
 
-#include "problems/another_law.hpp"
 #include "problems/judge.hpp"
+#include "problems/solvers.hpp"
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 
