@@ -55,6 +55,7 @@ class NewtonLocalSolver {
         for (int c = 0; c < D; ++c) r[c] = x[c];
         return true;
       }
+      if (iteration == options_->iterations) break;
       Vec<D> step;
       if (!internal::solve<D>(combine<D>(1, phi.by_r, 1, product<D>(phi.by_u, A_)), phi.value, step)) break;
       double t = 1;
