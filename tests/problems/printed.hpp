@@ -188,6 +188,18 @@ inline Rho split_rho(const Dense& A) {
   return {1 / A(0, 0), 1 / (half + std::hypot((A(1, 1) - A(2, 2)) / 2, off))};
 }
 
+/// λ_max of the symmetric part of a 3×3 block.
+inline Real largest_eigenvalue(const Dense& A) {
+  Vector x = {1, 0.7L, -0.4L};
+  Real value = 0;
+  for (int k = 0; k < 5000; ++k) {
+    x = add(multiply(A, x), 1, multiply(transpose(A), x));
+    value = norm(x) / 2;
+    for (Real& c : x) c /= 2 * value;
+  }
+  return value;
+}
+
 /// Alart and Curnier's function of one contact, RR (62), or with the radius of Jean and Moreau, RR (60).
 inline Vector disk_map(const Vector& u, const Vector& r, Real mu, const Rho& rho, bool alart_curnier) {
   const Real d_N = std::max<Real>(0, r[0] - rho.normal * u[0]);

@@ -17,18 +17,6 @@ using tests::Numbers;
 /// What differences leave of a few Newton steps.
 constexpr double differences = 1e-6;
 
-/// λ_max of the symmetric part of a 3×3 block.
-Real largest_eigenvalue(const Dense& A) {
-  Vector x = {1, 0.7L, -0.4L};
-  Real value = 0;
-  for (int k = 0; k < 5000; ++k) {
-    x = add(multiply(A, x), 1, multiply(tests::transpose(A), x));
-    value = norm(x) / 2;
-    for (Real& c : x) c /= 2 * value;
-  }
-  return value;
-}
-
 /// √(x²) + … of the Jordan algebra: x + y − (x² + y²)^½ by RR (77)–(78).
 Vector fischer_burmeister(const Vector& x, const Vector& y) {
   const Vector mixed = {0, x[0] * x[1] + y[0] * y[1], x[0] * x[2] + y[0] * y[2]};
@@ -39,14 +27,11 @@ Vector fischer_burmeister(const Vector& x, const Vector& y) {
   return value;
 }
 
-/// The function of a label at one contact, u its velocity.
-Vector function_of(const std::string& map, const Dense& A, const Vector& u, const Vector& r, Real mu) {
-  const Rho rho = split_rho(A);
+/// The function of a label at one contact, u its velocity; `spectral` is ρ of (110).
+Vector function_of(const std::string& map, const Rho& rho, Real spectral, const Vector& u, const Vector& r,
+                   Real mu) {
   const Real slip = tangent_norm(u);
-  if (map == "NM") {  // (51) with (110)
-    const Real one = 1 / largest_eigenvalue(A);
-    return add(r, -1, on_cone(add(r, -one, shifted(u, mu)), mu));
-  }
+  if (map == "NM") return add(r, -1, on_cone(add(r, -spectral, shifted(u, mu)), mu));  // (51) with (110)
   if (map == "AC" || map == "JM") return disk_map(u, r, mu, rho, map == "AC");
   if (map == "FB")
     return fischer_burmeister({mu * r[0], r[1], r[2]}, {u[0] / mu + slip, u[1], u[2]});  // (79)
@@ -61,6 +46,25 @@ Vector function_of(const std::string& map, const Dense& A, const Vector& u, cons
           std::abs(u[1] * r[2] - u[2] * r[1]) + std::max<Real>(0, u[1] * r[1] + u[2] * r[2])};
 }
 
+/// G of the whole problem.
+std::function<Vector(const Vector&)> whole(const Problem& p, const std::string& map) {
+  std::vector<Rho> rho;
+  Vector spectral;
+  for (int i = 0; i < p.n; ++i) {
+    rho.push_back(split_rho(p.block(i, i)));
+    spectral.push_back(1 / largest_eigenvalue(p.block(i, i)));
+  }
+  return [=](const Vector& r) {
+    const Vector u = p.velocity(r);
+    Vector value(r.size());
+    for (int i = 0; i < p.n; ++i) {
+      const auto k = std::size_t(i);
+      p.put(function_of(map, rho[k], spectral[k], p.part(u, i), p.part(r, i), p.mu[k]), i, value);
+    }
+    return value;
+  };
+}
+
 TEST(Published, NonsmoothNewton) {
   const std::vector<std::pair<std::string, Search>> searches = {
       {"", Search::none}, {"-GP", Search::goldstein_price}, {"-A", Search::armijo}};
@@ -71,15 +75,7 @@ TEST(Published, NonsmoothNewton) {
         const ReducedProblem p = regular(2, seed);
         const Problem printed(p);
         const Numbers guess = generic_guess(p, seed);
-        const auto G = [&](const Vector& r) {
-          const Vector u = printed.velocity(r);
-          Vector value(r.size());
-          for (int i = 0; i < printed.n; ++i)
-            printed.put(function_of(map, printed.block(i, i), printed.part(u, i), printed.part(r, i),
-                                    printed.mu[std::size_t(i)]),
-                        i, value);
-          return value;
-        };
+        const auto G = whole(printed, map);
         const auto steps = [&](Real lean) {
           return errors_of(printed, start(printed, guess), 3,
                            [&](const Vector& r) { return newton(G, r, 1, search, lean); });
@@ -133,15 +129,7 @@ TEST(Published, NewtonAfterAHundredExtragradientSteps) {
   const auto F = [&](const Vector& x) { return printed.force(x); };
   const auto P = [&](const Vector& x) { return printed.project(x); };
   for (int k = 0; k < 100; ++k) r = rule.step(r, F, P, true);
-  const auto G = [&](const Vector& x) {
-    const Vector u = printed.velocity(x);
-    Vector value(x.size());
-    for (int i = 0; i < printed.n; ++i)
-      printed.put(function_of("AC", printed.block(i, i), printed.part(u, i), printed.part(x, i),
-                              printed.mu[std::size_t(i)]),
-                  i, value);
-    return value;
-  };
+  const auto G = whole(printed, "AC");
   const Numbers found = errors_of(p, "NSN-AC-HYBRID", 101);
   EXPECT_NEAR(found[99], double(printed.error(r)), 1e-6 * found[99]);
   const double next = double(printed.error(newton(G, r, 1, Search::armijo)));
