@@ -13,18 +13,17 @@ std::span<const CatalogEntry> optimisation_labels() {
   static const std::vector<CatalogEntry> all = {
       // Alternating optimisation
       {"PANA-PGS-FP-VI-UPK", "panagiotopoulos", "panagiotopoulos(normal=pgs, tangent=" + fixed_point + ")",
-       "alternating optimisation, normal problem by projected Gauss–Seidel, tangential by the fixed point",
+       "alternating optimisation: projected Gauss–Seidel, then the fixed point",
        "Panagiotopoulos 1975; RR Algorithm 10, Table 4", "nothing"},
       {"PANA-PGS-EG-VI-UPK", "panagiotopoulos", "panagiotopoulos(normal=pgs, tangent=" + extragradient + ")",
-       "alternating optimisation, normal problem by projected Gauss–Seidel, tangential by extragradient",
+       "alternating optimisation: projected Gauss–Seidel, then extragradient",
        "Panagiotopoulos 1975; RR Algorithm 10, Table 4", "nothing"},
       {"PANA-PGS-CONVEXQP-PG", "panagiotopoulos", "panagiotopoulos(normal=pgs, tangent=" + gradient + ")",
-       "alternating optimisation, normal problem by projected Gauss–Seidel, tangential by the projected "
-       "gradient",
+       "alternating optimisation: projected Gauss–Seidel, then the projected gradient",
        "Panagiotopoulos 1975; RR Algorithms 10, 9", "W symmetric, or nearly"},
       {"PANA-CONVEXQP-PG", "panagiotopoulos",
        "panagiotopoulos(normal=" + gradient + ", tangent=" + gradient + ")",
-       "alternating optimisation, both problems by the projected gradient",
+       "alternating optimisation: the projected gradient for both",
        "Panagiotopoulos 1975; RR Algorithms 10, 9", "W symmetric, or nearly"},
       // Frozen bounds
       {"TRESCA-NSGS-FP-VI-UPK", "tresca", "tresca(inner=" + sweeps + ")",
