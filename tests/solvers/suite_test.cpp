@@ -21,21 +21,26 @@ namespace {
 using tests::Numbers;
 using Entry = std::pair<std::string, std::string>;  // solver, problem
 
-std::vector<Entry> pairs(const std::vector<std::string>& solvers, bool global_only = false) {
+std::vector<Entry> pairs(const std::vector<std::string>& solvers) {
   std::vector<Entry> pairs;
   for (const auto& solver : solvers)
     for (const auto& problem : tests::tiny_problems())
-      if (solver != "FP-DS" && (!global_only || problem.make().is_global()))  // FP-DS has a test of its own
+      if (solver != "FP-DS")  // it has a test of its own
         pairs.emplace_back(solver, problem.name);
   return pairs;
 }
 
-std::string name_of(const ::testing::TestParamInfo<Entry>& test) {
-  std::string name = test.param.first + "_" + test.param.second;
+std::string plain(std::string name) {
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 }
+
+std::string name_of(const ::testing::TestParamInfo<Entry>& test) {
+  return plain(test.param.first + "_" + test.param.second);
+}
+
+std::string name_of_solver(const ::testing::TestParamInfo<std::string>& test) { return plain(test.param); }
 
 /// A slipping impulse can lie on the edge of its cone to 2⁻⁵³‖r‖ only: what that is worth in the error, a few
 /// times over.
@@ -45,19 +50,19 @@ double unresolved(const ProblemFile& file, const Numbers& r) {
   return 4 * 0x1p-53 * std::sqrt(size) / tests::reduced(file).q_norm();
 }
 
-class Suite : public ::testing::TestWithParam<Entry> {
- protected:
-  const std::string solver = GetParam().first;
-  const ProblemFile file = tests::tiny_problem(GetParam().second);
+/// A solver and a problem.
+struct Trial {
+  std::string solver, problem;
+  ProblemFile file = tests::tiny_problem(problem);
 
-  const std::string& problem() const { return GetParam().second; }
+  explicit Trial(const Entry& entry) : solver(entry.first), problem(entry.second) {}
 
   /// Whether this solver or its family is known to fail on this problem.
   bool resists() const {
     // A single projection a visit is another path, which does not cycle there.
-    if (solver.find("iterations=1)") != std::string::npos && problem() == "cycling_2d") return false;
+    if (solver.find("iterations=1)") != std::string::npos && problem == "cycling_2d") return false;
     for (const auto& tiny : tests::tiny_problems())
-      if (tiny.name == problem())
+      if (tiny.name == problem)
         return std::ranges::find(tiny.resists, tests::family_of(solver)) != tiny.resists.end() ||
                std::ranges::find(tiny.resists, solver) != tiny.resists.end();
     return false;
@@ -65,7 +70,7 @@ class Suite : public ::testing::TestWithParam<Entry> {
 
   /// Whether rounding decides if this solver converges on this problem: with and without fused multiply-adds NEWT with a
   /// nonmonotone search finds the solution of `cycling_2d` and cycles around it.
-  bool is_a_toss() const { return solver == "semismooth(linearisation=newt)" && problem() == "cycling_2d"; }
+  bool is_a_toss() const { return solver == "semismooth(linearisation=newt)" && problem == "cycling_2d"; }
 
   /// Whether the solver does not apply; then it has to say so.
   bool applies() const { return tests::reduced(file).dimension() == 3 || !tests::in_space_only(solver); }
@@ -138,49 +143,43 @@ class Suite : public ::testing::TestWithParam<Entry> {
   }
 };
 
-class Families : public Suite {};
+using Families = ::testing::TestWithParam<Entry>;
 INSTANTIATE_TEST_SUITE_P(Catalogue, Families, ::testing::ValuesIn(pairs(tests::family_solvers())), name_of);
 
-class Published : public Suite {};
+using Published = ::testing::TestWithParam<Entry>;
 INSTANTIATE_TEST_SUITE_P(Catalogue, Published, ::testing::ValuesIn(pairs(tests::published_labels())),
                          name_of);
 
-class EverySolver : public Suite {};
-INSTANTIATE_TEST_SUITE_P(Families, EverySolver, ::testing::ValuesIn(pairs(tests::family_solvers())), name_of);
-INSTANTIATE_TEST_SUITE_P(Published, EverySolver, ::testing::ValuesIn(pairs(tests::published_labels())),
-                         name_of);
-
-class GlobalForms : public Suite {};
-INSTANTIATE_TEST_SUITE_P(Families, GlobalForms, ::testing::ValuesIn(pairs(tests::family_solvers(), true)),
-                         name_of);
-INSTANTIATE_TEST_SUITE_P(Published, GlobalForms, ::testing::ValuesIn(pairs(tests::published_labels(), true)),
-                         name_of);
+/// On all problems in one test.
+using EverySolver = ::testing::TestWithParam<std::string>;
+INSTANTIATE_TEST_SUITE_P(Families, EverySolver, ::testing::ValuesIn(tests::family_solvers()), name_of_solver);
+INSTANTIATE_TEST_SUITE_P(Published, EverySolver, ::testing::ValuesIn(tests::published_labels()),
+                         name_of_solver);
 
 TEST_P(Families, Converge) {
-  if (!applies()) return expect_refusal();
+  const Trial trial(GetParam());
+  if (!trial.applies()) return trial.expect_refusal();
   SolveRequest request{.tolerance = 1e-8, .time_limit = 20};
-  if (resists()) request.max_iterations = 2000;
-  const SolveResult result = solve(file, request, solver);
-  if (is_a_toss() && !result.converged()) return expect_agreement(result);
-  if (resists()) {
-    expect_agreement(result);
-    // Known to fail (problems/tiny.cpp says why): it must say so. When it learns to solve it, take the mark
-    // away.
-    EXPECT_FALSE(result.converged()) << name(result.status);
-    EXPECT_GT(result.error(), 1e-8);
-    return;
-  }
-  expect_solution(result);
+  if (trial.resists()) request.max_iterations = 2000;
+  const SolveResult result = solve(trial.file, request, trial.solver);
+  if (trial.is_a_toss() && !result.converged()) return trial.expect_agreement(result);
+  if (!trial.resists()) return trial.expect_solution(result);
+  // Known to fail (problems/tiny.cpp says why): it must say so. When it learns to solve it, take the mark away.
+  trial.expect_agreement(result);
+  EXPECT_FALSE(result.converged()) << name(result.status);
+  EXPECT_GT(result.error(), 1e-8);
 }
 
 TEST_P(Published, SolveWhatTheyMustAndClaimNothingElse) {
-  if (!applies()) return expect_refusal();
-  const bool hard = tests::may_fail(solver, problem());
+  const Trial trial(GetParam());
+  if (!trial.applies()) return trial.expect_refusal();
+  const bool hard = tests::may_fail(trial.solver, trial.problem);
   SolveRequest request{.tolerance = 1e-8, .time_limit = 20};
   if (hard) request.max_iterations = 2000;
-  const SolveResult result = solve(file, request, solver);
-  if (!hard) return expect_solution(result);
-  expect_agreement(result);
+  const SolveResult result = solve(trial.file, request, trial.solver);
+  if (!hard) return trial.expect_solution(result);
+  trial.expect_agreement(result);
+  for (double x : result.r) ASSERT_TRUE(std::isfinite(x));
   if (result.converged()) {
     EXPECT_LE(result.error(), 1e-8);
     return;
@@ -191,56 +190,64 @@ TEST_P(Published, SolveWhatTheyMustAndClaimNothingElse) {
       << name(result.status);
   EXPECT_TRUE(result.status == Status::iteration_limit || !result.message.empty());
   EXPECT_GT(result.error(), 1e-8);
-  if (!solver.starts_with("CADOUX")) {  // which begins at s₀, not at r
-    EXPECT_LE(result.error(), tests::judge(file, Numbers(result.r.size())).error * (1 + 1e-12));
+  if (!trial.solver.starts_with("CADOUX")) {  // which begins at s₀, not at r
+    EXPECT_LE(result.error(), tests::judge(trial.file, Numbers(result.r.size())).error * (1 + 1e-12));
   }
-  for (double x : result.r) ASSERT_TRUE(std::isfinite(x));
 }
 
 TEST_P(EverySolver, TakesTheAnswerAsAGuess) {
-  if (!applies()) return;
-  const ReducedProblem p = tests::reduced(file);
-  Solver one(solver);
-  if (resists() || tests::may_fail(solver, problem())) {
-    const SolveResult known =
-        one.solve(p, {.guess = file.solution ? file.solution->r : solve(p, {.time_limit = 20}).r});
-    EXPECT_TRUE(known.converged());
-    EXPECT_EQ(known.iterations, 0);
-    return;
+  for (const auto& entry : pairs({GetParam()})) {
+    const Trial trial(entry);
+    SCOPED_TRACE(trial.problem);
+    if (!trial.applies()) continue;
+    const ReducedProblem p = tests::reduced(trial.file);
+    Solver one(trial.solver);
+    if (trial.resists() || tests::may_fail(trial.solver, trial.problem)) {
+      const Numbers answer = trial.file.solution ? trial.file.solution->r : solve(p, {.time_limit = 20}).r;
+      const SolveResult known = one.solve(p, {.guess = answer});
+      EXPECT_TRUE(known.converged());
+      EXPECT_EQ(known.iterations, 0);
+      continue;
+    }
+    const SolveResult first = one.solve(p, {.time_limit = 20});
+    if (trial.is_a_toss() && !first.converged()) continue;
+    const SolveResult again = one.solve(p, {.guess = first.r});
+    EXPECT_TRUE(again.converged());
+    EXPECT_EQ(again.iterations, 0);
+    EXPECT_EQ(again.r, first.r);
+    // And the same object from the same start gives the same bits.
+    const SolveResult third = one.solve(p, {.time_limit = 20});
+    EXPECT_EQ(third.r, first.r);
+    EXPECT_EQ(third.iterations, first.iterations);
   }
-  const SolveResult first = one.solve(p, {.time_limit = 20});
-  if (is_a_toss() && !first.converged()) return;
-  const SolveResult again = one.solve(p, {.guess = first.r});
-  EXPECT_TRUE(again.converged());
-  EXPECT_EQ(again.iterations, 0);
-  EXPECT_EQ(again.r, first.r);
-  // And the same object from the same start gives the same bits.
-  const SolveResult third = one.solve(p, {.time_limit = 20});
-  EXPECT_EQ(third.r, first.r);
-  EXPECT_EQ(third.iterations, first.iterations);
 }
 
-TEST_P(GlobalForms, AreSolvedByTheReducedForm) {
-  if (!applies()) return;
-  const auto& global = std::get<GlobalProblem>(file.problem);
-  const SolveRequest request{.time_limit = 20, .max_iterations = 20000};
-  const SolveResult a = solve(global, request, solver), b = solve(tests::reduced(file), request, solver);
-  if (solver.starts_with("CADOUX")) {
-    // s₀ is that of w or of q: another start, and another solution where there are several.
-    EXPECT_TRUE((a.converged() && b.converged()) || tests::may_fail(solver, problem()));
-  } else if (solver.starts_with("cadoux") || solver == "nipm") {
-    // Factorised through the bodies: other rounding, so only u, which both have to 1e-8 of ‖q‖ ≤ 1.
-    EXPECT_TRUE(a.converged() && b.converged());
-    EXPECT_LE(tests::difference(a.u, b.u), 1e-7);
-  } else {
-    EXPECT_EQ(a.r, b.r);
-    EXPECT_EQ(a.iterations, b.iterations);
+TEST_P(EverySolver, SolvesGlobalProblemsAsTheirReducedForm) {
+  for (const auto& entry : pairs({GetParam()})) {
+    const Trial trial(entry);
+    SCOPED_TRACE(trial.problem);
+    if (!trial.file.is_global() || !trial.applies()) continue;
+    const auto& global = std::get<GlobalProblem>(trial.file.problem);
+    const SolveRequest request{.time_limit = 20, .max_iterations = 20000};
+    const SolveResult a = solve(global, request, trial.solver),
+                      b = solve(tests::reduced(trial.file), request, trial.solver);
+    if (trial.solver.starts_with("CADOUX")) {
+      // s₀ is that of w or of q: another start, and another solution where there are several.
+      EXPECT_TRUE((a.converged() && b.converged()) || tests::may_fail(trial.solver, trial.problem));
+    } else if (trial.solver.starts_with("cadoux") || trial.solver == "nipm") {
+      // Factorised through the bodies: other rounding, so only u, which both have to 1e-8 of ‖q‖ ≤ 1.
+      EXPECT_TRUE(a.converged() && b.converged());
+      EXPECT_LE(tests::difference(a.u, b.u), 1e-7);
+    } else {
+      EXPECT_EQ(a.r, b.r);
+      EXPECT_EQ(a.iterations, b.iterations);
+    }
+    // Hᵀ v + w = u; numbers of order 1 to 10, condition of M below 1e3.
+    Numbers u(global.w().begin(), global.w().end());
+    ASSERT_EQ(a.v.size(), std::size_t(global.degrees_of_freedom()));
+    global.H().transpose_multiply_add(1, a.v, u);
+    EXPECT_LE(tests::difference(u, a.u), 1e-11 * (1 + largest(tests::column(a.u))));
   }
-  // Hᵀ v + w = u; numbers of order 1 to 10, condition of M below 1e3.
-  Numbers u(global.w().begin(), global.w().end());
-  ASSERT_EQ(a.v.size(), std::size_t(global.degrees_of_freedom()));
-  global.H().transpose_multiply_add(1, a.v, u);
-  EXPECT_LE(tests::difference(u, a.u), 1e-11 * (1 + largest(tests::column(a.u))));
 }
 
 /// With ρ = 1 it converges only where W is small enough; elsewhere it must say so.
