@@ -15,7 +15,7 @@
 #include <filesystem>
 
 #include "data_files.hpp"
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 #include "stickslip/stickslip.hpp"
 
 namespace {

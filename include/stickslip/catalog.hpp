@@ -38,6 +38,16 @@ struct OptionDescription {
 
 /// The options of a solver with their values.
 std::vector<OptionDescription> describe(std::string_view name);
+/// A stage of a solver made of several.
+struct StageDescription {
+  std::string name;
+  std::string round;  ///< "before" the rounds, or which of them
+  std::string start;  ///< from where
+  std::string when;   ///< the condition under which it runs
+  std::string until;  ///< what ends it beside the end of the solve
+};
+/// Its stages in the order in which they are tried; empty for solvers of one method.
+std::vector<StageDescription> describe_stages(std::string_view name);
 /// What a name stands for: the family with every option that differs from its default. Parsing it again gives
 /// the same.
 std::string composition(std::string_view name);

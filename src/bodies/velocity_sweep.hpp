@@ -37,6 +37,8 @@ class VelocitySweep : public Sweep {
   void start(std::span<const double> r) override = 0;
   /// u ← W r + q, from scratch: what the error is measured by. Leaves v alone.
   virtual void velocity(std::span<const double> r, std::span<double> u) = 0;
+  /// u ← W r, likewise.
+  virtual void product(std::span<const double> r, std::span<double> u) = 0;
   /// The velocities that belong to the last r, in the rows' order; valid until the next call.
   virtual std::span<const double> v() = 0;
   /// W_αα, d×d column-major.

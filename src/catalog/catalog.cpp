@@ -137,6 +137,10 @@ std::vector<OptionDescription> describe(std::string_view name) {
   return describe_options(draft_of(name).options);
 }
 
+std::vector<StageDescription> describe_stages(std::string_view name) {
+  return draft_of(name).family == "automatic" ? automatic_stages() : std::vector<StageDescription>{};
+}
+
 std::string composition(std::string_view name) {
   const Draft chosen = draft_of(name);
   return print(write_options(chosen.family, chosen.options, chosen.defaults));

@@ -6,7 +6,8 @@ namespace {
 
 /// RR Algorithms 4 to 6 and nothing else: no scaling, no W + aI, no sweeps, no patience; iter_max, which RR does not print.
 std::string published_newton(const std::string& options) {
-  return "newton(" + options + ", scaling=off, regularisation=0, sweeps=0, patience=0, iterations=1000)";
+  return "newton(" + options +
+         ", scaling=off, regularisation=0, sweeps=0, patience=0, iterations=1000, form=matrix)";
 }
 
 /// A map of RR 3.3 plain, with Goldstein and Price's search and with Armijo's.

@@ -1,10 +1,10 @@
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "linalg/dense_lu.hpp"
+#include "linalg/contact_system/dense_lu.hpp"
 #include "problems/dense.hpp"
 
 namespace stickslip::internal {

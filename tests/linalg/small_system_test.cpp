@@ -1,8 +1,8 @@
-#include "linalg/small_system.hpp"
+#include "linalg/contact_system/small_system.hpp"
 
 #include <gtest/gtest.h>
 
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 #include "linalg/newton_case.hpp"
 
 namespace stickslip::internal {

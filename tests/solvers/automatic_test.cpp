@@ -300,7 +300,7 @@ TEST(Automatic, SaysWhatItTriedWhereItStalls) {
   const ReducedProblem p = make({"arch", {.size = 32}});
   const SolveResult result = solve(p, request, "automatic(lease=1, rounds=1)");
   EXPECT_EQ(result.status, Status::stalled);
-  EXPECT_THAT(result.message, StartsWith("tried sweeps, Newton's method, proximal point"));
+  EXPECT_THAT(result.message, StartsWith("tried sweeps, newton, mixing, proximal"));
   EXPECT_EQ(result.worst_contacts.size(), 3u);
   EXPECT_THAT(result.report(), HasSubstr("largest at       contacts "));
   EXPECT_LE(result.error(), 1e-8) << "the best point all the same";

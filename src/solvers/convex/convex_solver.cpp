@@ -130,12 +130,8 @@ std::string ConvexSolver::prepare(const ReducedProblem& problem, ContactLaw law,
     rho_ = options_.projected_gradient.rho;
     weight_.clear();
     if (options_.projected_gradient.scaling == ProjectedGradientOptions::Scaling::on)
-      weight_.resize(size.size());
-    for (std::size_t i = 0; i < weight_.size(); ++i) {
-      double trace = 0;
-      for (int c = 0; c < d; ++c) trace += W.diagonal(Index(i))[c * (d + 1)];
-      weight_[i] = d / trace;
-    }
+      contact_scale(MatrixOperator(problem), weight_);
+    for (double& weight : weight_) weight *= weight;
   } else {
     map_.prepare(operator_, law, size);
   }

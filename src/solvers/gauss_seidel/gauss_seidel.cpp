@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "solve/monitor/monitor.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/parts/aitken.hpp"
 #include "solvers/parts/anderson.hpp"
 #include "solvers/parts/contact_order.hpp"
@@ -147,6 +148,7 @@ class GaussSeidel final : public Method {
     first_order(problem, random, monitor.threads());
     if (mixing_.active()) {
       contact_scale(problem, scale_);
+      for (double& scale : scale_) scale = 1 / scale;
       mixing_.start(problem.dimension(), problem.mu(), scale_);
     }
     const bool extrapolating = options_.extrapolation == GaussSeidelOptions::Extrapolation::aitken;

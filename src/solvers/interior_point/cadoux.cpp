@@ -95,16 +95,16 @@ class Cadoux final : public Method {
   }
 
   template <int D>
-  void run(const ContactProblem& given, Monitor& monitor) {
+  void run(ContactProblem& given, Monitor& monitor) {
     const ReducedProblem& problem = given.matrix();
-    ConicProblem conic(given);
+    ConicProblem conic(given, monitor.watch());
     InteriorPoint method(conic);
     Point here = evaluate<D>(conic, method, monitor, initial<D>(given, monitor));
     monitor.setup_done();
     if (!here.usable && !monitor.over()) here = evaluate<D>(conic, method, monitor, feasible<D>(given));
     if (monitor.show(here.conic.r)) return;
     if (!here.usable)
-      return give_up(problem, monitor, "the convex program has no solution for the slip speeds tried");
+      return give_up(given, monitor, "the convex program has no solution for the slip speeds tried");
     for (bool first = true;; first = false) {
       Point next = options_.method == CadouxOptions::Method::fixed_point
                        ? evaluate<D>(conic, method, monitor, here.F)
@@ -112,19 +112,19 @@ class Cadoux final : public Method {
       if (monitor.over()) return;
       if (next.s.empty())
         return give_up(
-            problem, monitor,
+            given, monitor,
             fmt::format("local minimum: no step lowers φ(s) = ½‖s − F(s)‖² = {:.3g} (CAD 5.4); another start "
                         "s0 or a guess may help",
                         here.phi));
       const bool same = next.s == here.s;
       here = std::move(next);
       if (monitor.show(here.conic.r)) return;
-      if (same) return give_up(problem, monitor, "s no longer changes");
+      if (same) return give_up(given, monitor, "s no longer changes");
     }
   }
 
   /// Stalled, unless no solution exists at all.
-  static void give_up(const ReducedProblem& problem, Monitor& monitor, std::string_view reason) {
+  static void give_up(ContactProblem& problem, Monitor& monitor, std::string_view reason) {
     if (auto d = prove_infeasible(problem, [&] { return monitor.interrupted(); }))
       return monitor.infeasible(std::move(*d));
     monitor.end(Status::stalled, reason);
@@ -163,8 +163,8 @@ class Cadoux final : public Method {
                               int(options_.inner_iterations), [&] { return monitor.interrupted(); });
     point.usable = point.conic.error <= usable_error;
     for (std::size_t i = 0; i < s.size(); ++i) {
-      if (conic.mu[i] == 0) s[i] = 0;  // no shift there, whatever s
-      point.F.push_back(conic.mu[i] > 0 ? tangent_norm<D>(load<D>(point.conic.u_hat, i)) : 0.0);
+      if (conic.scaled.mu()[i] == 0) s[i] = 0;  // no shift there, whatever s
+      point.F.push_back(conic.scaled.mu()[i] > 0 ? tangent_norm<D>(load<D>(point.conic.u_hat, i)) : 0.0);
       point.phi += 0.5 * (s[i] - point.F[i]) * (s[i] - point.F[i]);
     }
     point.s = std::move(s);
@@ -203,26 +203,26 @@ class Cadoux final : public Method {
   /// The slip speeds after some Newton steps on Coulomb's law from the impulses here.
   template <int D>
   std::vector<double> look_ahead(ConicProblem& conic, Monitor& monitor, const Point& here) const {
-    std::vector<double> r(conic.q.size()), u(conic.q.size());
-    conic.scaling.to_scaled(here.conic.r, r);
-    semismooth_polish(conic, nullptr, {.iterations = int(options_.ahead)}, r,
+    std::vector<double> r(conic.scaled.size()), u(conic.scaled.size());
+    conic.scaled.to_scaled(here.conic.r, r);
+    semismooth_polish(conic, {}, {.iterations = int(options_.ahead)}, r,
                       [&](std::span<const double>) { return monitor.interrupted(); });
-    conic.velocity(r, u);
-    std::vector<double> s(conic.n);
-    for (std::size_t i = 0; i < conic.n; ++i)
-      s[i] = tangent_norm<D>(load<D>(u, i)) / conic.scaling.velocity_factor(Index(i));
+    conic.scaled.velocity(r, u);
+    std::vector<double> s(conic.n());
+    for (std::size_t i = 0; i < conic.n(); ++i)
+      s[i] = tangent_norm<D>(load<D>(u, i)) / conic.scaled.velocity_factor(Index(i));
     return s;
   }
 
   template <int D>
   std::vector<double> newton_direction(ConicProblem& conic, const Point& here) const {
     const std::vector<double> shift = conic.scaled_shift(here.s), F = conic.scaled_shift(here.F);
-    std::vector<double> r(conic.q.size()), u(conic.q.size()), b(conic.q.size()), L(r.size() * D),
-        B(r.size() * D);
-    conic.scaling.to_scaled(here.conic.r, r);
-    conic.velocity(r, u);
-    for (std::size_t i = 0; i < conic.n; ++i) {
-      const double mu = conic.mu[i];
+    std::vector<double> r(conic.scaled.size()), u(conic.scaled.size()), b(conic.scaled.size()),
+        L(r.size() * D), B(r.size() * D);
+    conic.scaled.to_scaled(here.conic.r, r);
+    conic.scaled.velocity(r, u);
+    for (std::size_t i = 0; i < conic.n(); ++i) {
+      const double mu = conic.scaled.mu()[i];
       const Vec<D> ui = load<D>(u, i);
       Vec<D> z = add<D>(load<D>(r, i), -1, ui);
       z[0] -= mu * shift[i];
@@ -234,19 +234,19 @@ class Cadoux final : public Method {
       std::copy(shifted.begin(), shifted.end(), &B[i * D * D]);
       for (std::size_t c = 0; c < D; ++c) b[i * D + c] = -by_u[c] * mu * (F[i] - shift[i]);
     }
-    std::vector<double> ds(conic.n, 0.0);
-    for (std::size_t i = 0; i < conic.n; ++i) ds[i] = here.F[i] - here.s[i];
-    if (!conic.factors.factorise(L, B))  // the fixed point's step, or none
+    std::vector<double> ds(conic.n(), 0.0);
+    for (std::size_t i = 0; i < conic.n(); ++i) ds[i] = here.F[i] - here.s[i];
+    if (!conic.system.factorise({}, L.data(), B.data(), 0).ok)  // the fixed point's step, or none
       return options_.damping == CadouxOptions::Damping::clipped ? ds : std::vector<double>();
-    conic.factors.solve(b);
-    std::vector<double> du(conic.q.size(), 0.0);
-    conic.W.multiply_add(1, b, du);
-    for (std::size_t i = 0; i < conic.n; ++i) {
+    conic.system.solve(b, ContactSystem::for_the_last_digit);
+    std::vector<double> du(conic.scaled.size(), 0.0);
+    conic.scaled.product(b, du);
+    for (std::size_t i = 0; i < conic.n(); ++i) {
       const Vec<D> ui = load<D>(u, i), dui = load<D>(du, i);
       const double slip = tangent_norm<D>(ui);
       double along = 0;
       for (int c = 1; c < D; ++c) along += slip > 0 ? ui[c] / slip * dui[c] : 0.0;
-      ds[i] += along / conic.scaling.velocity_factor(Index(i));
+      ds[i] += along / conic.scaled.velocity_factor(Index(i));
     }
     return ds;
   }

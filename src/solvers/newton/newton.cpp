@@ -5,6 +5,7 @@
 
 #include "base/timer.hpp"
 #include "solve/monitor/monitor.hpp"
+#include "solve/prepared_system.hpp"
 #include "solvers/newton/normal_step.hpp"
 #include "solvers/parts/contact_sweep.hpp"
 
@@ -28,11 +29,11 @@ void NewtonOptions::visit(OptionVisitor& v) {
             "time; 0: none, "
             "the solve ends as stalled");
   v.integer("iterations", iterations, {0, 1e9}, "Newton steps at most; 0: as many as the request allows");
-  static constexpr std::array<std::string_view, 3> forms = {"auto", "reduced", "augmented"};
-  v.choice("form", form, forms,
-           "of global problems: form W, or keep the velocities as unknowns (without start and sweeps, which "
-           "need W); auto: "
-           "form W unless it would be full and large");
+  static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "bodies"};
+  v.choice(
+      "form", form, forms,
+      "of global problems: form W, or solve through the bodies (without start and sweeps, which need W; the "
+      "regularisation must be positive); auto: form W unless it would be full and large");
 }
 
 namespace {
@@ -49,16 +50,28 @@ class Newton final : public Method {
   }
 
  private:
+  using Form = NewtonOptions::Form;
+
+  bool needs_matrix(ContactProblem& problem) const override {
+    const GlobalProblem& global = *problem.global();
+    if (global.bilateral_constraints() > 0 || options_.form == Form::matrix) return true;
+    if (options_.form == Form::bodies) return false;
+    return global.contacts() * global.dimension() <= largest_full_matrix ||
+           global.M().nonzeros() / entries_of_flexible_bodies <= global.M().rows();
+  }
+
   std::string refusal(ContactProblem& problem) const override {
     return why_not(options_.map, problem.dimension());
   }
 
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     physical_.assign(monitor.start().begin(), monitor.start().end());
-    if (start_ && improve_start(problem.matrix(), monitor)) return;
-    system_.prepare(problem.matrix(), options_.map, options_.rho_rule(), options_.scaling, options_.linear);
+    if (start_ && problem.formed() && improve_start(problem.matrix(), monitor)) return;
+    PreparedSystem& parts = problem.prepared(options_.scaling, Frictionless::whole, monitor.watch());
+    scaled_ = &parts.problem;
+    system_.bind(parts.problem, parts.system, options_.map, options_.rho_rule());
     sweep_ = nullptr;
-    march(&problem.matrix(), monitor);
+    march(problem.formed() ? &problem.matrix() : nullptr, monitor);
   }
 
   /// Newton's steps from physical_ on the prepared system; sweeps where there is a `problem` to sweep over.
@@ -73,8 +86,8 @@ class Newton final : public Method {
       const bool moved =
           options_.map == Map::normal ? normal_.advance(system_, r_, u_) : step_.advance(system_, r_, u_);
       if (moved) {
-        system_.to_physical(r_, physical_);
-        system_.velocity_to_physical(u_, physical_u_);
+        scaled_->to_physical(r_, physical_);
+        scaled_->velocity_to_physical(u_, physical_u_);
         const double before = monitor.best_error();
         if (monitor.show(physical_, physical_u_)) return;
         if (monitor.best_error() < before) kept_ = physical_;
@@ -123,13 +136,14 @@ class Newton final : public Method {
   }
 
   void restart() {
-    system_.to_scaled(physical_, r_);
-    system_.velocity(r_, u_);
+    scaled_->to_scaled(physical_, r_);
+    scaled_->velocity(r_, u_);
     step_.restart();
     normal_.restart();
   }
 
   NewtonOptions options_;
+  const ScaledProblem* scaled_ = nullptr;
   NewtonSystem system_;
   NewtonStep step_;
   NormalStep normal_;

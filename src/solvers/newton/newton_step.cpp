@@ -29,9 +29,6 @@ void NewtonStepOptions::visit(OptionVisitor& v) {
          "a of W + aI in the linear system, which keeps it regular where W is rank deficient, and more where "
          "pivots "
          "vanish; 0: the system is taken as it is, as published");
-  static constexpr std::array<std::string_view, 2> solvers = {"fronts", "sparse"};
-  v.choice("linear", linear, solvers,
-           "direct solver: dense fronts of contacts, or Eigen's sparse LU (slower)");
 }
 
 RhoRule NewtonStepOptions::rho_rule() const {
@@ -59,14 +56,14 @@ bool NewtonStep::move(NewtonSystem& system, double merit, std::span<double> r, s
   if (!solve_regularised(system, a, delta_)) return false;
   length_ = options_.search == NewtonStepOptions::Search::none ? 1 : search(system, r, u);
   for (std::size_t k = 0; k < n; ++k) r[k] += length_ * delta_[k];
-  system.velocity(r, u);
+  system.problem().velocity(r, u);
   return true;
 }
 
 double NewtonStep::search(const NewtonSystem& system, std::span<const double> r, std::span<const double> u) {
   const std::size_t n = r.size();
   change_.resize(n);
-  system.product(delta_, change_);
+  system.problem().product(delta_, change_);
   const auto at = [&](double t) {
     for (std::size_t k = 0; k < n; ++k) {
       trial_[k] = r[k] + t * delta_[k];

@@ -19,9 +19,8 @@ struct NewtonStepOptions {
   Search search = Search::none;
   long memory = 10;
   Rho rho = Rho::automatic;
-  NewtonSystem::Scaled scaling = NewtonSystem::Scaled::on;
+  Scaled scaling = Scaled::on;
   double regularisation = 1e-10;
-  NewtonSystem::Linear linear = NewtonSystem::Linear::fronts;
 
   void visit(OptionVisitor& visitor);
   /// RR (111) for the maps with two ρ, RR (110) for those with one, unless a rule was asked for.

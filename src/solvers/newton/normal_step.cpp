@@ -22,14 +22,15 @@ bool NormalStep::advance(NewtonSystem& system, std::span<double> r, std::span<do
 
 template <int D>
 bool NormalStep::typed_advance(NewtonSystem& system, std::span<double> r, std::span<double> u) {
-  const std::size_t n = system.mu().size();
+  const std::size_t n = system.problem().mu().size();
   for (auto* v : {&step_, &trial_x_, &trial_, &trial_u_, &phi_, &value_, &product_}) v->resize(n * D);
   for (auto* blocks : {&shift_, &by_u_, &by_r_}) blocks->resize(n * D * D);
   if (x_.empty()) {
     x_.resize(n * D);
     for (std::size_t i = 0; i < n; ++i)
-      store(add<D>(load<D>(r, i), -system.rho(i).normal, desaxce_shift<D>(load<D>(u, i), system.mu()[i])), x_,
-            i);
+      store(add<D>(load<D>(r, i), -system.rho(i).normal,
+                   desaxce_shift<D>(load<D>(u, i), system.problem().mu()[i])),
+            x_, i);
     std::fill(step_.begin(), step_.end(), 0.0);
     merit_at<D>(system, 0);  // r = P_K(x), which may not be the r that was given
     std::copy(trial_.begin(), trial_.end(), r.begin());
@@ -39,7 +40,7 @@ bool NormalStep::typed_advance(NewtonSystem& system, std::span<double> r, std::s
   // (ρ J B W + I − J) δr = −J Φ.
   double merit = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double mu = system.mu()[i], rho = system.rho(i).normal;
+    const double mu = system.problem().mu()[i], rho = system.rho(i).normal;
     const Vec<D> x = load<D>(x_, i), v = load<D>(u, i);
     const Vec<D> phi = add<D>(add<D>(x, -1, load<D>(r, i)), rho, desaxce_shift<D>(v, mu));
     const Mat<D> J = cone_projection_jacobian<D>(x, mu), B = scaled<D>(rho, desaxce_jacobian<D>(v, mu));
@@ -56,7 +57,7 @@ bool NormalStep::typed_advance(NewtonSystem& system, std::span<double> r, std::s
   if (!solve_regularised(system, a, step_)) return false;
 
   // δx = δr − Φ − ρ B (W + aI) δr.
-  system.product(step_, product_);
+  system.problem().product(step_, product_);
   for (std::size_t i = 0; i < n; ++i) {
     const Vec<D> dr = load<D>(step_, i), du = add<D>(load<D>(product_, i), a, dr);
     const Vec<D> pushed = multiply<D>(load_block<D>(&shift_[i * D * D]), du);
@@ -79,12 +80,12 @@ bool NormalStep::typed_advance(NewtonSystem& system, std::span<double> r, std::s
 template <int D>
 double NormalStep::merit_at(const NewtonSystem& system, double t) {
   for (std::size_t k = 0; k < x_.size(); ++k) trial_x_[k] = x_[k] + t * step_[k];
-  for (std::size_t i = 0; i < system.mu().size(); ++i)
-    store(project_on_cone<D>(load<D>(trial_x_, i), system.mu()[i]), trial_, i);
-  system.velocity(trial_, trial_u_);
+  for (std::size_t i = 0; i < system.problem().mu().size(); ++i)
+    store(project_on_cone<D>(load<D>(trial_x_, i), system.problem().mu()[i]), trial_, i);
+  system.problem().velocity(trial_, trial_u_);
   double sum = 0;
-  for (std::size_t i = 0; i < system.mu().size(); ++i) {
-    const Vec<D> F = desaxce_shift<D>(load<D>(trial_u_, i), system.mu()[i]);
+  for (std::size_t i = 0; i < system.problem().mu().size(); ++i) {
+    const Vec<D> F = desaxce_shift<D>(load<D>(trial_u_, i), system.problem().mu()[i]);
     const Vec<D> phi = add<D>(add<D>(load<D>(trial_x_, i), -1, load<D>(trial_, i)), system.rho(i).normal, F);
     sum += dot<D>(phi, phi);
   }

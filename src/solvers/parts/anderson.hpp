@@ -54,7 +54,4 @@ class Anderson {
   long pause_ = 0, next_pause_ = 0;
 };
 
-/// scale ← √(tr W_ii/d) for each contact.
-void contact_scale(const ContactOperator& problem, std::vector<double>& scale);
-
 }  // namespace stickslip::internal

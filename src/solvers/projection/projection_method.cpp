@@ -11,6 +11,7 @@
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 #include "solve/monitor/monitor.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/parts/anderson.hpp"
 
 namespace stickslip::internal {
@@ -122,13 +123,10 @@ void VariationalMap::prepare(const ContactOperator& problem, ContactLaw law, std
   size_ = size;
   const std::size_t n = problem.mu().size(), d = std::size_t(problem.dimension());
   weight_.assign(n, 1.0);
-  if (options_.scaling == VariationalOptions::Scaling::on)
-    for (std::size_t i = 0; i < n; ++i) {
-      const double* A = problem.diagonal(Index(i));
-      double trace = 0;
-      for (std::size_t c = 0; c < d; ++c) trace += A[c * (d + 1)];
-      weight_[i] = double(d) / trace;
-    }
+  if (options_.scaling == Scaled::on) {
+    contact_scale(problem, weight_);
+    for (double& weight : weight_) weight *= weight;
+  }
   inverse_.resize(n);
   for (std::size_t i = 0; i < n; ++i) inverse_[i] = 1 / weight_[i];
   trial_.resize(n * d);
@@ -256,6 +254,7 @@ class Variational final : public Method {
     if (std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; })) problem.velocity(r_, u_);
     if (mixing_.active()) {
       contact_scale(problem, scale_);
+      for (double& scale : scale_) scale = 1 / scale;
       mixing_.start(problem.dimension(), problem.mu(), scale_);
     }
     monitor.setup_done();

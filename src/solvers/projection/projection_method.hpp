@@ -22,15 +22,14 @@
 #include "cone/contact_law.hpp"
 #include "problem/contact_operator.hpp"
 #include "solve/method.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/projection/step_rule.hpp"
 
 namespace stickslip::internal {
 
 struct VariationalOptions {
-  enum class Scaling { off, on };
-
   StepOptions step = {};
-  Scaling scaling = Scaling::on;
+  Scaled scaling = Scaled::on;
   /// Of the solver, not of the map.
   enum class Form { automatic, matrix, velocity } form = Form::automatic;
   long anderson = 0;

@@ -24,6 +24,8 @@ void ProximalOptions::visit(OptionVisitor& v) {
          "an inner problem is solved when its residual is this part of the outer one; RR takes 0.1");
   v.integer("iterations", iterations, {0, 1e9},
             "outer iterations of scheme=plain at most; 0: as many as the request allows");
+  static constexpr std::array<std::string_view, 2> switches = {"off", "on"};
+  v.choice("damping", damping, switches, "of ρ by α: ρ/(1 + αρ), as the blocks W_ii + αI ask for");
 }
 
 std::unique_ptr<Method> make_proximal(const ProximalOptions& options) {

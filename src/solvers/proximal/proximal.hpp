@@ -33,6 +33,7 @@ struct ProximalOptions {
   long inner_iterations = 0;
   double inner_factor = 0.5;
   long iterations = 0;  ///< iter_max of RR Algorithm 8, scheme=plain; 0: as many as the request allows
+  enum class Damping { off, on } damping = Damping::off;
 
   void visit(OptionVisitor& visitor);
 };

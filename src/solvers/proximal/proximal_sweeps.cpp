@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "solve/monitor/monitor.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/proximal/proximal.hpp"
 
 namespace stickslip::internal {
@@ -58,12 +59,10 @@ class ProximalSweeps final : public Method {
     const BlockMatrix& W = problem.W();
     const auto d = std::size_t(W.dimension());
     const auto block = d * d;
-    weight_.resize(std::size_t(W.size()));
+    contact_scale(MatrixOperator(problem), weight_);
     std::vector<double> diagonal(std::size_t(W.size()) * block);
     for (std::size_t i = 0; i < weight_.size(); ++i) {
-      double trace = 0;
-      for (std::size_t c = 0; c < d; ++c) trace += W.diagonal(Index(i))[c * (d + 1)];
-      weight_[i] = trace / double(d);
+      weight_[i] = 1 / (weight_[i] * weight_[i]);
       std::copy_n(W.diagonal(Index(i)), block, &diagonal[i * block]);
       for (std::size_t c = 0; c < d; ++c) diagonal[i * block + c * (d + 1)] += alpha * weight_[i];
     }

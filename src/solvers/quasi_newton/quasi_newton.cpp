@@ -75,7 +75,7 @@ class QuasiNewton final : public Method {
 
   /// Algorithm 1 up to its fallback. False: that is what follows.
   bool newton(const ContactOperator& problem, Monitor& monitor) {
-    system_.prepare(problem, options_.scaling == QuasiNewtonOptions::Scaling::on, options_.omega);
+    system_.prepare(problem, options_.scaling, options_.omega);
     const double delta = options_.delta * unit_of_delta(), load = system_.load_norm();
     r_.assign(monitor.start().begin(), monitor.start().end());
     u_.resize(r_.size());

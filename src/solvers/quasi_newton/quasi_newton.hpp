@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "solve/method.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solve/options.hpp"
 
 namespace stickslip::internal {
@@ -20,7 +21,6 @@ namespace stickslip::internal {
 struct QuasiNewtonOptions {
   /// What δ is relative to: nothing, or the least, the mean or the largest W_ii (PQN 8.1.2).
   enum class Relative { none, min, avg, max };
-  enum class Scaling { off, on };
   enum class Fallback { none, gauss_seidel };
   enum class Form { automatic, matrix, velocity };
 
@@ -34,7 +34,7 @@ struct QuasiNewtonOptions {
   long iterations = 1000;  ///< n
   long products = 100000;
   double energy = 0;  ///< γ, as a goal of the solver's own
-  Scaling scaling = Scaling::on;
+  Scaled scaling = Scaled::on;
   Fallback fallback = Fallback::gauss_seidel;
   Form form = Form::automatic;
 

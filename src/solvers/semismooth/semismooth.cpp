@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/dimension.hpp"
 #include "base/line_search.hpp"
 #include "base/text.hpp"
 #include "solve/monitor/monitor.hpp"
@@ -72,26 +73,26 @@ constexpr double blocked_step = 0.05;
 template <int D>
 class Scsol {
  public:
-  Scsol(const HybridOptions& options, const ReducedProblem& problem, Monitor& monitor)
+  Scsol(const HybridOptions& options, ContactProblem& problem, Monitor& monitor)
       : options_(options),
         monitor_(monitor),
-        system_(problem, options.linearisation,
-                options.scaling == HybridOptions::Switch::on ? HybridSystem<D>::Scaled::on
-                                                             : HybridSystem<D>::Scaled::off),
+        system_(problem, options.linearisation, options.scaling, monitor.watch()),
         reference_(options.search == HybridOptions::Search::nonmonotone ? std::size_t(options.memory) + 1
                                                                         : 1) {
     const std::size_t n = system_.size();
     for (auto* x : {&r_, &U_, &T_, &step_, &full_, &full_u_, &trial_, &trial_u_, &physical_, &physical_u_})
       x->assign(n, 0.0);
-    system_.to_scaled(monitor.start(), r_);
+    system_.problem().to_scaled(monitor.start(), r_);
     system_.renew_bounds(r_);
-    system_.velocity(r_, U_);
+    system_.problem().velocity(r_, U_);
     // A cold start is at rest too, U = 0 with the residual T = q: the first step then takes every contact as
     // closed and without friction, and impulses spread through the whole structure at once. A warm one has the last U.
     if (!monitor.start_velocity().empty()) {
       std::copy(U_.begin(), U_.end(), T_.begin());
-      system_.velocity_to_scaled(monitor.start_velocity(), U_);
-      for (std::size_t k = 0; k < n; ++k) T_[k] -= U_[k];
+      for (std::size_t k = 0; k < n; ++k) {
+        U_[k] = system_.problem().velocity_factor(Index(k / D)) * monitor.start_velocity()[k];
+        T_[k] -= U_[k];
+      }
     } else if (std::all_of(r_.begin(), r_.end(), [](double x) { return x == 0; })) {
       U_.swap(T_);
     }
@@ -143,9 +144,9 @@ class Scsol {
   /// UNIL: SSN's active sets where W_NN is well conditioned, which the sweeps tell, or from a guess. Else,
   /// and where these pull or cycle, the central path. Where that is blocked the proximal point method.
   void iterate_without_friction() {
-    const NormalMatrix W(system_.W());
+    const NormalMatrix W(*system_.problem().blocks());
     std::vector<double> q(W.diagonal.size());
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] = system_.q()[i * D];
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = system_.problem().q()[i * D];
     NormalPath path(W, q);
     std::vector<std::uint8_t> closed(q.size());
     const bool cold = std::all_of(r_.begin(), r_.end(), [](double x) { return x == 0; });
@@ -189,7 +190,7 @@ class Scsol {
       blocked = reached < blocked_step ? blocked + 1 : 0;
       std::fill(r_.begin(), r_.end(), 0.0);
       for (std::size_t i = 0; i < closed.size(); ++i) r_[i * D] = path.impulses()[i];
-      system_.velocity(r_, U_);
+      system_.problem().velocity(r_, U_);
       if (show()) return true;
       path.closed(closed);
       if (reached == 0) break;
@@ -225,7 +226,7 @@ class Scsol {
         a = std::clamp(10 * a, 0.001, strongest_regularisation);
         fall = std::sqrt(fall);
       }
-      system_.velocity(r_, U_);
+      system_.problem().velocity(r_, U_);
       set.start(settled, patience);
     }
     return false;
@@ -257,8 +258,8 @@ class Scsol {
   }
 
   bool show() {
-    system_.to_physical(r_, physical_);
-    system_.velocity_to_physical(U_, physical_u_);
+    system_.problem().to_physical(r_, physical_);
+    system_.problem().velocity_to_physical(U_, physical_u_);
     return monitor_.show(physical_, physical_u_);
   }
 
@@ -269,14 +270,14 @@ class Scsol {
 
   /// M⁰ is that of u = W r + q, SSN (63), whatever U the sets are read from.
   void remember_start() {
-    system_.velocity(r_, full_u_);
+    system_.problem().velocity(r_, full_u_);
     reference_.push(system_.merit(r_, full_u_));
   }
 
   /// The length of the step, SSN (64).
   double search() {
     for (std::size_t k = 0; k < r_.size(); ++k) full_[k] = r_[k] + step_[k];
-    system_.velocity(full_, full_u_);
+    system_.problem().velocity(full_, full_u_);
     const double merit = system_.merit(r_, U_);
     reference_.push(merit);
     double alpha = 1;
@@ -302,7 +303,7 @@ class Scsol {
       moved += step_[k] * step_[k];
       size += r_[k] * r_[k];
     }
-    system_.velocity(r_, U_);
+    system_.problem().velocity(r_, U_);
     std::fill(T_.begin(), T_.end(), 0.0);
     return std::sqrt(size > 0 ? moved / size : moved);
   }
@@ -328,12 +329,8 @@ class Hybrid final : public Method {
            shortest(*rough);
   }
 
-  void iterate(ContactProblem& given, Monitor& monitor) override {
-    const ReducedProblem& problem = given.matrix();
-    if (problem.dimension() == 3)
-      Scsol<3>(options_, problem, monitor).iterate();
-    else
-      Scsol<2>(options_, problem, monitor).iterate();
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
+    with_dimension(problem.dimension(), [&]<int D>() { Scsol<D>(options_, problem, monitor).iterate(); });
   }
 
   HybridOptions options_;

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "solve/method.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solve/options.hpp"
 #include "solvers/semismooth/semismooth_rows.hpp"
 
@@ -19,7 +20,6 @@ namespace stickslip::internal {
 /// of UNIL are this project's.
 struct HybridOptions {
   enum class Search { none, armijo, nonmonotone };
-  enum class Switch { off, on };
   enum class Start { forgotten, remembered };
   enum class Frictionless { path, active_sets };
 
@@ -34,7 +34,7 @@ struct HybridOptions {
   long penalties = 6;                    ///< L
   double bound_accuracy = 1e-10;         ///< ε
   double regularisation = 0.01;          ///< first a
-  Switch scaling = Switch::on;
+  Scaled scaling = Scaled::on;
   Frictionless frictionless = Frictionless::path;  ///< how UNIL finds the closed contacts
   long iterations = 1000;                          ///< K
 

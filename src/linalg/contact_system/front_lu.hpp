@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "stickslip/block_matrix.hpp"
+#include "linalg/contact_system/block_view.hpp"
 
 namespace stickslip::internal {
 
@@ -28,20 +28,22 @@ class FrontLu {
   FrontLu();
   ~FrontLu();
 
-  /// Orders the contacts of W. Keeps a reference to W; memory of earlier matrices is used again.
-  void analyse(const BlockMatrix& W);
+  /// Orders the contacts of W. Keeps the view; memory of earlier matrices is used again. Blocks of 1, 2, 3 or 6 rows.
+  void analyse(const BlockView& W);
   /// Finds the fronts of a set of contacts ahead of its factorisation, which does so too.
   void select(std::span<const std::uint8_t> active);
   /// Factorises for the contacts i with active[i] ≠ 0; the rows and columns of others are left out. `left`
-  /// and `right` hold d×d column-major blocks for all contacts; no `left` stands for identities. Returns how
-  /// many pivots were replaced.
+  /// and `right` hold d×d column-major blocks for all contacts; no `left` stands for identities, no `right` for zeros.
+  /// Returns how many pivots were replaced.
   long factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);
   /// x ← A⁻¹ x on the active contacts; other places of x are left alone.
   void solve(std::span<double> x) const;
 
-  /// How often the set of contacts was analysed, and numbers in the factors of the last set.
+  /// How often the set of contacts was analysed; of the last set, numbers in the factors and multiplications of a
+  /// factorisation.
   long analyses() const;
   long stored() const;
+  double work() const;
 
  private:
   struct Parts;

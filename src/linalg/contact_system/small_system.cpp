@@ -1,7 +1,9 @@
-#include "linalg/small_system.hpp"
+#include "linalg/contact_system/small_system.hpp"
 
 #include <algorithm>
 #include <cmath>
+
+#include "base/dimension.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -35,6 +37,14 @@ void SmallSystem::set(const BlockMatrix& W) {
 template <int D>
 void SmallSystem::assemble(const double* left, const double* right, double alpha) {
   const std::size_t end = n_ / lanes * lanes + lanes;  // with a place for x
+  if (!left) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      std::copy_n(W_[i], end, A_[i]);
+      A_[i][i] += alpha;
+      for (std::size_t b = 0; b < D; ++b) A_[i][i / D * D + b] += right[i / D * D * D + i % D + D * b];
+    }
+    return;
+  }
   for (std::size_t first = 0; first < n_; first += D, left += D * D, right += D * D)
     for (std::size_t a = 0; a < D; ++a) {
       double* row = A_[first + a];
@@ -49,7 +59,7 @@ void SmallSystem::assemble(const double* left, const double* right, double alpha
 }
 
 bool SmallSystem::solve(const double* left, const double* right, double alpha, std::span<double> x) {
-  d_ == 3 ? assemble<3>(left, right, alpha) : assemble<2>(left, right, alpha);
+  with_dimension<3, 2, 1>(int(d_), [&]<int D>() { assemble<D>(left, right, alpha); });
   double* row[rows];  // in the order of elimination
   double column[rows + lanes] = {}, inverse[rows];
   for (std::size_t i = 0; i < n_; ++i) {

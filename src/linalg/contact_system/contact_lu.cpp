@@ -1,9 +1,10 @@
-#include "linalg/contact_lu.hpp"
+#include "linalg/contact_system/contact_lu.hpp"
 
 #include <algorithm>
 
-#include "linalg/elimination_order.hpp"
-#include "linalg/small_blocks.hpp"
+#include "base/dimension.hpp"
+#include "linalg/contact_system/elimination_order.hpp"
+#include "linalg/contact_system/small_blocks.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -15,15 +16,15 @@ constexpr std::size_t products_per_contact = 1500, most_products = 20'000'000;
 
 }  // namespace
 
-bool ContactLu::analyse(const BlockMatrix& W) {
-  W_ = &W;
+bool ContactLu::analyse(const BlockView& W) {
+  W_ = W;
   const auto same = [](std::span<const Index> a, const std::vector<Index>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   };
-  if (same(W.row_start(), row_start_) && same(W.column(), column_)) return usable_;
-  row_start_.assign(W.row_start().begin(), W.row_start().end());
-  column_.assign(W.column().begin(), W.column().end());
-  usable_ = symmetric_pattern();
+  if (same(W.row_start, row_start_) && same(W.column, column_)) return usable_;
+  row_start_.assign(W.row_start.begin(), W.row_start.end());
+  column_.assign(W.column.begin(), W.column.end());
+  usable_ = (W.dimension == 2 || W.dimension == 3) && symmetric_pattern();
   if (!usable_) return false;
   minimum_degree_order(row_start_, column_, order_);
   usable_ = find_touched();
@@ -32,7 +33,7 @@ bool ContactLu::analyse(const BlockMatrix& W) {
 }
 
 bool ContactLu::symmetric_pattern() const {
-  for (Index i = 0; i < W_->size(); ++i)
+  for (Index i = 0; i < W_.size(); ++i)
     for (Index e = row_start_[std::size_t(i)]; e < row_start_[std::size_t(i) + 1]; ++e) {
       const auto j = std::size_t(column_[std::size_t(e)]);
       if (!std::binary_search(column_.begin() + row_start_[j], column_.begin() + row_start_[j + 1], i))
@@ -44,7 +45,7 @@ bool ContactLu::symmetric_pattern() const {
 bool ContactLu::find_touched() {
   const std::size_t n = order_.size();
   const std::size_t most =
-      W_->size() <= few_contacts ? n * n * n : std::min(products_per_contact * n, most_products);
+      W_.size() <= few_contacts ? n * n * n : std::min(products_per_contact * n, most_products);
   place_.resize(n);
   for (std::size_t j = 0; j < n; ++j) place_[std::size_t(order_[j])] = Index(j);
   touched_.clear();
@@ -120,21 +121,27 @@ void ContactLu::place_products() {
     }
 }
 
+double ContactLu::work() const {
+  const double d = W_.dimension;
+  return double(target_.size()) * d * d * d;
+}
+
 template <int D>
 void ContactLu::assemble(const double* left, const double* right, double alpha) {
   constexpr std::size_t area = padded<D>;
   const std::size_t n = order_.size();
   numbers_.assign((n + 2 * touched_.size()) * area, 0.0);
   inverses_.resize(n * area);
-  const Index* start = W_->row_start().data();
-  const Index* other = W_->column().data();
+  const Index* start = W_.row_start.data();
+  const Index* other = W_.column.data();
   for (std::size_t j = 0; j < n; ++j) {
     if (!active_[j]) continue;
     const auto i = std::size_t(order_[j]);
     double L[area];
-    pad<D>(left + i * D * D, L);
+    if (left) pad<D>(left + i * D * D, L);
     // L_i X, X packed.
     const auto multiply = [&](const double* X, double* to) {
+      if (!left) return pad<D>(X, to);
       for (int b = 0; b < D; ++b) {
         auto sum = column<D>(L, 0) * X[D * b];
         for (int c = 1; c < D; ++c) sum += column<D>(L, c) * X[c + D * b];
@@ -142,7 +149,7 @@ void ContactLu::assemble(const double* left, const double* right, double alpha) 
       }
     };
     double shifted[D * D];
-    std::copy_n(W_->diagonal(Index(i)), D * D, shifted);
+    std::copy_n(W_.diagonal(Index(i)), D * D, shifted);
     for (int a = 0; a < D; ++a) shifted[a * (D + 1)] += alpha;
     double* pivot = &numbers_[j * area];
     multiply(shifted, pivot);
@@ -150,7 +157,7 @@ void ContactLu::assemble(const double* left, const double* right, double alpha) 
       for (int a = 0; a < D; ++a) pivot[a + stride<D> * b] += right[i * D * D + std::size_t(a + D * b)];
     for (Index e = start[i]; e < start[i + 1]; ++e)
       if (active_[std::size_t(place_[std::size_t(other[e])])])
-        multiply(W_->block(e), &numbers_[std::size_t(entry_[std::size_t(e)]) * area]);
+        multiply(W_.block(e), &numbers_[std::size_t(entry_[std::size_t(e)]) * area]);
   }
 }
 
@@ -188,12 +195,10 @@ bool ContactLu::factorise(std::span<const std::uint8_t> active, const double* le
                           double alpha) {
   active_.resize(order_.size());
   for (std::size_t j = 0; j < order_.size(); ++j) active_[j] = active[std::size_t(order_[j])];
-  if (W_->dimension() == 3) {
-    assemble<3>(left, right, alpha);
-    return eliminate<3>();
-  }
-  assemble<2>(left, right, alpha);
-  return eliminate<2>();
+  return with_dimension(W_.dimension, [&]<int D>() {
+    assemble<D>(left, right, alpha);
+    return eliminate<D>();
+  });
 }
 
 template <int D>
@@ -227,7 +232,7 @@ void ContactLu::substitute(double* x) {
 }
 
 void ContactLu::solve(std::span<double> x) {
-  W_->dimension() == 3 ? substitute<3>(x.data()) : substitute<2>(x.data());
+  with_dimension(W_.dimension, [&]<int D>() { substitute<D>(x.data()); });
 }
 
 }  // namespace stickslip::internal

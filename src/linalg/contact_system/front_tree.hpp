@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "stickslip/block_matrix.hpp"
+#include "linalg/contact_system/block_view.hpp"
 
 namespace stickslip::internal {
 
@@ -25,7 +25,7 @@ class FrontTree {
  public:
   /// Orders the contacts (approximate minimum degree); keeps nothing of W but its pattern. Nothing to do
   /// where that is the pattern of the last call.
-  void analyse(const BlockMatrix& W);
+  void analyse(const BlockView& W);
   /// Finds the fronts of the contacts i with set[i] ≠ 0; nothing to do where they are those of the last call.
   void select(std::span<const std::uint8_t> set);
 
@@ -41,10 +41,11 @@ class FrontTree {
   std::vector<Index> children_start, children;
   std::size_t numbers = 0;  // that all fronts store
   std::size_t stack = 0;    // the largest height of what is passed on
+  double work = 0;          // multiplications of a factorisation
   long analyses = 0;        // sets analysed so far
 
  private:
-  void find_order(const BlockMatrix& W);
+  void find_order(const BlockView& W);
   void find_fronts();
 
   /// Contacts [first, last) of the order that may become a front.

@@ -7,18 +7,20 @@
 #include <span>
 #include <vector>
 
-#include "stickslip/block_matrix.hpp"
+#include "linalg/contact_system/block_view.hpp"
 
 namespace stickslip::internal {
 
 class ContactLu {
  public:
   /// Orders the contacts of W and places the products; nothing to do where W has the pattern of the last
-  /// call. Keeps a reference to W. False where the pattern is unsymmetric, or so much fills in that dense
-  /// fronts are faster.
-  bool analyse(const BlockMatrix& W);
+  /// call. Keeps the view. False where blocks have neither 2 nor 3 rows, the pattern is unsymmetric, or so much fills in
+  /// that dense fronts are faster.
+  bool analyse(const BlockView& W);
+  /// Multiplications of a factorisation of all contacts.
+  double work() const;
   /// Factorises for the contacts i with active[i] ≠ 0; the rows and columns of others are left out. `left`
-  /// and `right` hold d×d column-major blocks for all contacts. False where a pivot is singular or not
+  /// and `right` hold d×d column-major blocks for all contacts; no `left` stands for identities. False where a pivot is singular or not
   /// finite.
   bool factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);
   /// x ← A⁻¹ x on the active contacts; other places of x are left alone.
@@ -36,7 +38,7 @@ class ContactLu {
   template <int D>
   void substitute(double* x);
 
-  const BlockMatrix* W_ = nullptr;
+  BlockView W_;
   std::vector<Index> row_start_, column_;  // the pattern of W that was analysed
   bool usable_ = false;
   std::vector<Index> order_, place_;  // contact at each place of the order, and back

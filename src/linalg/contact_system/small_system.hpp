@@ -17,7 +17,7 @@ class SmallSystem {
 
   /// Takes a copy of W.
   void set(const BlockMatrix& W);
-  /// x ← A⁻¹ x; `left` and `right` hold d×d column-major blocks for all contacts. False, and x untouched,
+  /// x ← A⁻¹ x; `left` and `right` hold d×d column-major blocks for all contacts; no `left` stands for identities. False, and x untouched,
   /// where a pivot vanishes to working precision.
   bool solve(const double* left, const double* right, double alpha, std::span<double> x);
 

@@ -1,4 +1,4 @@
-#include "linalg/dense_lu.hpp"
+#include "linalg/contact_system/dense_lu.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/Dense>

@@ -1,9 +1,9 @@
-#include "linalg/front_tree.hpp"
+#include "linalg/contact_system/front_tree.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "linalg/elimination_order.hpp"
+#include "linalg/contact_system/elimination_order.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -15,33 +15,33 @@ constexpr double zeros_allowed = 0.2;
 
 }  // namespace
 
-void FrontTree::analyse(const BlockMatrix& W) {
+void FrontTree::analyse(const BlockView& W) {
   const auto same = [](std::span<const Index> a, const std::vector<Index>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   };
-  if (d == std::size_t(W.dimension()) && same(W.row_start(), row_start_) && same(W.column(), columns_))
+  if (d == std::size_t(W.dimension) && same(W.row_start, row_start_) && same(W.column, columns_))
     return;
-  d = std::size_t(W.dimension());
+  d = std::size_t(W.dimension);
   row_start_.clear();  // no pattern, should the order not be found
   find_order(W);
-  row_start_.assign(W.row_start().begin(), W.row_start().end());
-  columns_.assign(W.column().begin(), W.column().end());
+  row_start_.assign(W.row_start.begin(), W.row_start.end());
+  columns_.assign(W.column.begin(), W.column.end());
 }
 
-void FrontTree::find_order(const BlockMatrix& W) {
+void FrontTree::find_order(const BlockView& W) {
   valid_ = false;
   const Index n = W.size();
   // Rows of W + Wᵀ: each block W_ij is a neighbour of i and of j.
   std::vector<Index> count(std::size_t(n) + 1, 0);
   for (Index i = 0; i < n; ++i)
-    for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k)
-      ++count[std::size_t(W.column()[std::size_t(k)]) + 1];
+    for (Index k = W.row_start[std::size_t(i)]; k < W.row_start[std::size_t(i) + 1]; ++k)
+      ++count[std::size_t(W.column[std::size_t(k)]) + 1];
   std::partial_sum(count.begin(), count.end(), count.begin());
-  std::vector<Index> column_row(W.column().size()), column_place(W.column().size()),
+  std::vector<Index> column_row(W.column.size()), column_place(W.column.size()),
       next(count.begin(), count.end() - 1);
   for (Index i = 0; i < n; ++i)
-    for (Index k = W.row_start()[std::size_t(i)]; k < W.row_start()[std::size_t(i) + 1]; ++k) {
-      const auto to = std::size_t(next[std::size_t(W.column()[std::size_t(k)])]++);
+    for (Index k = W.row_start[std::size_t(i)]; k < W.row_start[std::size_t(i) + 1]; ++k) {
+      const auto to = std::size_t(next[std::size_t(W.column[std::size_t(k)])]++);
       column_row[to] = i;
       column_place[to] = k;
     }
@@ -51,10 +51,10 @@ void FrontTree::find_order(const BlockMatrix& W) {
   back.clear();
   for (Index i = 0; i < n; ++i) {
     // Row and column of i both rise: merge them.
-    Index a = W.row_start()[std::size_t(i)], b = count[std::size_t(i)];
-    const Index a_end = W.row_start()[std::size_t(i) + 1], b_end = count[std::size_t(i) + 1];
+    Index a = W.row_start[std::size_t(i)], b = count[std::size_t(i)];
+    const Index a_end = W.row_start[std::size_t(i) + 1], b_end = count[std::size_t(i) + 1];
     while (a < a_end || b < b_end) {
-      const Index ja = a < a_end ? W.column()[std::size_t(a)] : n,
+      const Index ja = a < a_end ? W.column[std::size_t(a)] : n,
                   jb = b < b_end ? column_row[std::size_t(b)] : n;
       neighbour.push_back(std::min(ja, jb));
       forth.push_back(ja <= jb ? a++ : -1);
@@ -191,6 +191,7 @@ void FrontTree::find_fronts() {
   touched.clear();
   std::vector<Index>& group_of = mark_;
   std::size_t factors = 0;
+  work = 0;
   for (const Group& g : groups) {
     const Index last = g.last - 1;
     Front front{g.first, g.last, -1, touched.size(), length(last), factors};
@@ -201,6 +202,8 @@ void FrontTree::find_fronts() {
     factors += d * d *
                (std::size_t(front.size()) * std::size_t(front.pivots()) +
                 std::size_t(front.pivots()) * std::size_t(front.updates));
+    const double own = double(d) * double(front.pivots()), later = double(d) * double(front.updates);
+    work += own * (own * (own / 3 + later) + later * later);
     fronts.push_back(front);
   }
   numbers = factors;

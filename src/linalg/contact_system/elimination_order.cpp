@@ -1,4 +1,4 @@
-#include "linalg/elimination_order.hpp"
+#include "linalg/contact_system/elimination_order.hpp"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>

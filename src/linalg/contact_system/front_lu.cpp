@@ -1,10 +1,11 @@
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
 
-#include "linalg/dense_lu.hpp"
-#include "linalg/front_tree.hpp"
+#include "base/dimension.hpp"
+#include "linalg/contact_system/dense_lu.hpp"
+#include "linalg/contact_system/front_tree.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -27,7 +28,7 @@ double dot(const double* x, const double* y, std::size_t n) {
 }  // namespace
 
 struct FrontLu::Parts {
-  const BlockMatrix* W = nullptr;
+  BlockView W;
   FrontTree tree;
   // Aligned, so that the kernels take the same path, and the numbers have the same bits, wherever they lie.
   std::vector<double, Eigen::aligned_allocator<double>> numbers, stack;
@@ -44,9 +45,10 @@ FrontLu::FrontLu() : parts_(std::make_unique<Parts>()) {}
 FrontLu::~FrontLu() = default;
 long FrontLu::analyses() const { return parts_->tree.analyses; }
 long FrontLu::stored() const { return long(parts_->tree.numbers); }
+double FrontLu::work() const { return parts_->tree.work; }
 
-void FrontLu::analyse(const BlockMatrix& W) {
-  parts_->W = &W;
+void FrontLu::analyse(const BlockView& W) {
+  parts_->W = W;
   parts_->tree.analyse(W);
 }
 
@@ -82,10 +84,10 @@ void FrontLu::Parts::assemble(const Front& front, const double* left, const doub
     const auto own = std::size_t(j - front.first) * D;
     double* diagonal = panel + own + lead * own;
     double shifted[D * D];
-    std::copy_n(W->diagonal(Index(i)), D * D, shifted);
+    std::copy_n(W.diagonal(Index(i)), D * D, shifted);
     for (int a = 0; a < D; ++a) shifted[a * (D + 1)] += alpha;
     add(diagonal, 1, lead, i, shifted);
-    for (int b = 0; b < D; ++b)
+    for (int b = 0; right && b < D; ++b)
       for (int a = 0; a < D; ++a)
         diagonal[std::size_t(a) + lead * std::size_t(b)] += right[i * D * D + std::size_t(a + D * b)];
     for (Index e = tree.start[i]; e < tree.start[i + 1]; ++e) {
@@ -94,13 +96,13 @@ void FrontLu::Parts::assemble(const Front& front, const double* left, const doub
       const auto at_k = std::size_t(where[std::size_t(k)]) * D;
       if (const Index forth = tree.forth[std::size_t(e)]; forth >= 0) {  // A_ij: row of the pivot
         if (k < front.last)
-          add(panel + own + lead * at_k, 1, lead, i, W->block(forth));
+          add(panel + own + lead * at_k, 1, lead, i, W.block(forth));
         else
-          add(right_part + (at_k - own_rows) + right_lead * own, right_lead, 1, i, W->block(forth));
+          add(right_part + (at_k - own_rows) + right_lead * own, right_lead, 1, i, W.block(forth));
       }
       // A_ji: column of the pivot; inside the pivots it is the other one's row.
       if (k >= front.last && tree.back[std::size_t(e)] >= 0)
-        add(panel + at_k + lead * own, 1, lead, std::size_t(other), W->block(tree.back[std::size_t(e)]));
+        add(panel + at_k + lead * own, 1, lead, std::size_t(other), W.block(tree.back[std::size_t(e)]));
     }
   }
 }
@@ -128,10 +130,8 @@ long FrontLu::factorise(std::span<const std::uint8_t> active, const double* left
     double* right_part = panel + n * n1;
     double* update = p.stack.data() + height;
     std::fill_n(update, n2 * n2, 0.0);
-    if (d == 3)
-      p.assemble<3>(front, left, right, alpha, p.at);
-    else
-      p.assemble<2>(front, left, right, alpha, p.at);
+    with_dimension<1, 2, 3, 6>(
+        int(d), [&]<int D>() { p.assemble<D>(front, left, right, alpha, p.at); });
     // Add what the children pass on; they lie on the stack, the last child on top.
     std::size_t below = height;
     for (Index c = p.tree.children_start[f + 1] - 1; c >= p.tree.children_start[f]; --c) {
