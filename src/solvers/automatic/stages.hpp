@@ -24,7 +24,8 @@ struct Situation {
 
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
-  bool last_round() const { return round + 1 == (formed ? options.rounds : options.body_rounds); }
+  long rounds() const { return formed ? options.rounds : options.body_rounds; }
+  bool last_round() const { return round + 1 == rounds(); }
   /// Whether mixing comes before Newton's method on a small problem: the sweeps were not slow, and the end is not near.
   bool mixing_first() const { return best_error > options.near && expected <= double(options.small_mixing); }
 };
