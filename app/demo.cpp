@@ -49,7 +49,7 @@ void families(const std::filesystem::path& folder) {
       {"problem", "contacts", "solver", "status", "error", "sweeps", "time", "open/stick/slip"}};
   for (const auto& [family, request] : cases) {
     const ProblemFile file = generate(family, request);
-    for (const char* solver : {"NSGS-EXACT", "NSGS-AC"}) {
+    for (const char* solver : {"gs", "gs(local=newton)"}) {
       const auto result = solve(file, {.time_limit = 5}, solver);
       const auto seconds = result.timing.total;
       rows.push_back(
@@ -59,7 +59,7 @@ void families(const std::filesystem::path& folder) {
            seconds < 1e-3 ? fmt::format("{:.0f} µs", seconds * 1e6) : fmt::format("{:.1f} ms", seconds * 1e3),
            fmt::format("{}/{}/{}", result.count(ContactStatus::open), result.count(ContactStatus::stick),
                        result.count(ContactStatus::slip))});
-      if (std::string_view(solver) == "NSGS-EXACT") {
+      if (std::string_view(solver) == "gs") {
         ProblemFile solved = file;
         solved.solution = StoredPoint{result.u, result.r, result.v, result.lambda};
         write_fclib(folder / fmt::format("{}-{}.hdf5", family, result.contacts.size()), solved);
@@ -73,8 +73,7 @@ void histories() {
   heading(3, "How the error falls: 300 contacts, three orders of the contacts and a relaxation");
   const ProblemFile file = generate("manufactured", {.size = 300, .mu = 0.6, .seed = 3});
   std::vector<Curve> curves;
-  for (const char* solver : {"NSGS-EXACT", "NSGS-EXACT(order=shuffled)", "NSGS-EXACT(order=symmetric)",
-                             "NSGS-EXACT(relaxation=0.7)"})
+  for (const char* solver : {"gs", "gs(order=shuffled)", "gs(order=symmetric)", "gs(relaxation=0.7)"})
     curves.push_back({solver, solve(file, {.max_iterations = 400, .history = true}, solver).history});
   std::cout << plot_errors(curves, 1e-8);
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -75,7 +76,9 @@ void add_generate(CLI::App& app, Session& session) {
   command->add_option("name", args->family, "the family");
   command->add_option("-o,--output", args->folder, "folder for the files");
   args->request.visit([&](const char* name, auto& field, double, double, const char* meaning) {
-    auto* option = command->add_option(std::string("--") + name, field, meaning);
+    std::string flag = std::string("--") + name;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    auto* option = command->add_option(flag, field, meaning);
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, std::uint64_t>)
       option->capture_default_str();
   });

@@ -68,9 +68,12 @@ struct SolveRequest {
   double time_limit = std::numeric_limits<double>::infinity();  ///< wall-clock seconds; > 0
   long max_iterations = std::numeric_limits<long>::max();       ///< of the outermost loop; ≥ 0
   std::span<const double> guess = {};                           ///< a first r, d·n numbers; empty: zero
-  int threads = 1;                                              ///< ≥ 1
-  bool history = false;                                         ///< keep the error of every iteration
-  bool explain = false;                                         ///< keep the decisions of `auto`
+  /// The u that the guess had in the last problem, where a method goes on from both (semismooth: SSN section 6); d·n numbers or
+  /// empty: W r + q.
+  std::span<const double> guess_velocity = {};
+  int threads = 1;                            ///< ≥ 1
+  bool history = false;                       ///< keep the error of every iteration
+  bool explain = false;                       ///< keep the decisions of `auto`
   const std::atomic<bool>* cancel = nullptr;  ///< set to true from anywhere: stop with the best iterate
   Observer observer =
       {};  ///< called whenever the true error was measured; may stop the solve as `cancel` does

@@ -47,6 +47,8 @@ class FixedPointLocalSolver {
       for (std::size_t i = 0; i < D; ++i) A_[i + D * j] *= i == 0 ? rho.normal : rho.tangent;
     rho_ = rho;
     t_ = 1;
+    longest_ = longest;
+    if (options.rho == RhoRule::one) longest_ *= rho_for<D>(RhoRule::spectral, A_).normal;  // t is ρ itself
   }
 
   /// Another μ or radius.
@@ -101,7 +103,7 @@ class FixedPointLocalSolver {
       trial = Law::template project<D>(add<D>(x, -t_, F), mu_);
       trial_F = shifted_velocity(trial, load);
     }
-    if (ratio < options_->L_min) t_ = std::min(t_ / options_->nu, longest);
+    if (ratio < options_->L_min) t_ = std::min(t_ / options_->nu, longest_);
   }
 
   static constexpr int most_refused = 50;
@@ -109,7 +111,7 @@ class FixedPointLocalSolver {
 
   Mat<D> A_;  // R A
   Rho rho_;
-  double mu_, t_;  // t is kept from visit to visit
+  double mu_, t_, longest_;  // t is kept from visit to visit
   const LocalFixedPointOptions* options_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "problems/another_law.hpp"
 #include "problems/judge.hpp"
+#include "problems/solvers.hpp"
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"

@@ -42,16 +42,17 @@ struct ConvexProgram {
 
 struct ConvexOptions {
   enum class FirstStep {
-    last,     ///< the last ρ that was accepted, lengthened by 1/l when the first trial was
-    spectral  ///< Barzilai–Borwein ρ = Δr·Δr/Δr·Δg, and the decrease is asked of the worst of the last
-              ///< `memory` values
+    last,      ///< the last ρ that was accepted, lengthened by 1/l when the first trial was
+    spectral,  ///< Barzilai–Borwein ρ = Δr·Δr/Δr·Δg, and the decrease is asked of the worst of the last
+               ///< `memory` values
+    restart  ///< ρ₀, RR Algorithm 9
   };
 
   double tolerance = 1e-8;  ///< on the residual
   double reduction = 1;     ///< < 1: the residual must also fall to this part of its first value
   long max_iterations = 10000;
   FirstStep first_step = FirstStep::spectral;
-  double rho = 1;                   ///< the very first ρ
+  double rho = 1;                   ///< the very first ρ; ρ₀
   double l = 2.0 / 3;               ///< factor of a refused step, in (0, 1)
   double sigma = 1e-2;              ///< the part of the linear decrease that is asked for, in (0, 1)
   long max_trials = 100;            ///< of one iteration

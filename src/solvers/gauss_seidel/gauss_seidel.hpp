@@ -15,6 +15,8 @@ struct GaussSeidelOptions {
   LocalOptions local;
   enum class LocalTolerance { fixed, adaptive } local_tolerance = LocalTolerance::fixed;
   double relaxation = 1;
+  /// What ω relaxes: the impulses, or the local problem, RR (117)–(119).
+  enum class Relaxed { average, local } relaxed = Relaxed::average;
   Order order = Order::automatic;
   long seed = 1;
   long anderson = 0;

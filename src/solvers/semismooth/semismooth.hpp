@@ -16,22 +16,27 @@
 
 namespace stickslip::internal {
 
-/// The defaults are those of SSN Table 2; scaling and regularisation are this project's.
+/// The defaults are those of SSN Table 2; scaling, regularisation, the merit of the start left out of the memory and the path
+/// of UNIL are this project's.
 struct HybridOptions {
   enum class Search { none, armijo, nonmonotone };
+  enum class Start { forgotten, remembered };
+  enum class Frictionless { path, active_sets };
 
   Linearisation linearisation = Linearisation::hyb;
   Search search = Search::nonmonotone;
-  long memory = 10;               ///< J
-  double shrink = 0.9;            ///< σ
-  double decrease = 0.1;          ///< γ
-  double shortest = 0.034;        ///< β
-  double factor = 10;             ///< φ
-  long penalties = 6;             ///< L
-  double bound_accuracy = 1e-10;  ///< ε
-  double regularisation = 0.01;   ///< first a
+  long memory = 10;                      ///< J
+  Start first_merit = Start::forgotten;  ///< M⁰, SSN (64)
+  double shrink = 0.9;                   ///< σ
+  double decrease = 0.1;                 ///< γ
+  double shortest = 0.034;               ///< β
+  double factor = 10;                    ///< φ
+  long penalties = 6;                    ///< L
+  double bound_accuracy = 1e-10;         ///< ε
+  double regularisation = 0.01;          ///< first a
   Scaled scaling = Scaled::on;
-  long iterations = 1000;  ///< K
+  Frictionless frictionless = Frictionless::path;  ///< how UNIL finds the closed contacts
+  long iterations = 1000;                          ///< K
 
   void visit(OptionVisitor& visitor);
 };

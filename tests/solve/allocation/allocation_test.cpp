@@ -68,7 +68,7 @@ std::vector<std::string> solvers(bool others) {
       names.push_back(name);
   for (const auto& entry : catalogue())
     if (entry.label != "FP-DS" && entry.family != "newton" && entry.family != "proximal" &&
-        entry.family != "hybrid" && entry.family != "cadoux" && entry.family != "nipm" &&
+        entry.family != "semismooth" && entry.family != "cadoux" && entry.family != "nipm" &&
         (others ? entry.family != "automatic" : entry.family == "gs"))
       names.push_back(entry.label);
   return names;
