@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/dimension.hpp"
 
@@ -125,9 +124,9 @@ bool ContactSystem::factorise_by(Strategy strategy) {
 void ContactSystem::apply(std::span<double> x) {
   switch (used_) {
     case Strategy::dense:
-      if (!small_.solve(left_, right_, alpha_, x))
-        std::fill(x.begin(), x.end(), std::numeric_limits<double>::quiet_NaN());
-      return;
+      if (small_.solve(left_, right_, alpha_, x)) return;
+      factorise_by(Strategy::fronts);  // which put something in the place of pivots that vanish
+      return fronts_.solve(x);
     case Strategy::contacts:
       return contacts_.solve(x);
     case Strategy::bodies:
