@@ -19,10 +19,10 @@ SiconosBest siconos_best(const stickslip::ReducedProblem&, double, std::span<con
 #include <chrono>
 #include <vector>
 
-#include "FrictionContactProblem.h"
-#include "NonSmoothDrivers.h"
-#include "NumericsVerbose.h"
-#include "SolverOptions.h"
+#include <FrictionContactProblem.h>
+#include <NonSmoothDrivers.h>
+#include <NumericsVerbose.h>
+#include <SolverOptions.h>
 #include "siconos_matrix.hpp"
 #include "siconos_variants.hpp"
 #include "stickslip/measures.hpp"

@@ -20,12 +20,12 @@ Timed siconos_nsgs(const stickslip::ReducedProblem&, SiconosLocal, long, double,
 #include <cstdlib>
 #include <vector>
 
-#include "FrictionContactProblem.h"
-#include "Friction_cst.h"
-#include "NonSmoothDrivers.h"
-#include "NumericsMatrix.h"
-#include "NumericsVerbose.h"
-#include "SolverOptions.h"
+#include <FrictionContactProblem.h>
+#include <Friction_cst.h>
+#include <NonSmoothDrivers.h>
+#include <NumericsMatrix.h>
+#include <NumericsVerbose.h>
+#include <SolverOptions.h>
 #include "siconos_matrix.hpp"
 #include "stickslip/measures.hpp"
 
