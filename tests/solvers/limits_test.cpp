@@ -3,7 +3,6 @@
 
 #include <chrono>
 
-#include "problems/another_law.hpp"
 #include "problems/judge.hpp"
 #include "problems/solvers.hpp"
 #include "problems/tiny.hpp"

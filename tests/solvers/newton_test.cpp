@@ -153,7 +153,8 @@ TEST(NewtonForms, BodiesAndMatrixMakeTheSameSteps) {
     const auto& problem = std::get<GlobalProblem>(file.problem);
     const SolveResult a = solve(problem, {.tolerance = 1e-10, .time_limit = 60},
                                 "newton(form=matrix, sweeps=0, regularisation=1e-8)"),
-                      b = solve(problem, {.tolerance = 1e-10, .time_limit = 60}, "newton(form=bodies, regularisation=1e-8)");
+                      b = solve(problem, {.tolerance = 1e-10, .time_limit = 60},
+                                "newton(form=bodies, regularisation=1e-8)");
     ++compared;
     EXPECT_EQ(a.status, b.status) << name;
     if (!a.converged()) return;

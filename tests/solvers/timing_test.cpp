@@ -23,7 +23,8 @@ void expect_sums_to_fit(const ProblemFile& file, const std::string& label) {
   const double sum = t.setup + t.factorisation + t.iterations + t.measuring;
   for (double part : {t.setup, t.factorisation, t.iterations, t.measuring}) EXPECT_GE(part, 0) << label;
   EXPECT_LE(sum, t.total * (1 + 1e-12)) << label;  // rounding of four terms
-  EXPECT_LE(t.total, outside) << label;
+  EXPECT_LE(t.total, 1.001 * outside + 1e-6)
+      << label;  // two clocks: the processor's counter and the system's
   EXPECT_GT(t.setup, 0) << label;
   if (result.status == Status::not_applicable) return;
   EXPECT_GT(t.measuring, 0) << label;

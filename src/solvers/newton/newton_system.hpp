@@ -71,7 +71,7 @@ class NewtonSystem {
   ContactSystem* system_ = nullptr;
   std::vector<Rho> base_rho_, rho_;  // of W_ii, and of W_ii + αI
   double damping_ = 0;               // α of rho_
-  std::span<const double> shift_;  // s; empty: Coulomb's law
+  std::span<const double> shift_;    // s; empty: Coulomb's law
   double alpha_ = 0;
   std::span<const double> centre_;
 

@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "solve/method.hpp"
-#include "solve/scaled_problem.hpp"
 #include "solve/options.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/semismooth/semismooth_rows.hpp"
 
 namespace stickslip::internal {
