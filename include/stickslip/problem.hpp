@@ -64,8 +64,8 @@ class STICKSLIP_EXPORT ReducedProblem {
 /// M is n×n positive definite, H is n×d·nc. G and b (bilateral constraints) may be empty.
 class STICKSLIP_EXPORT GlobalProblem {
  public:
-  /// Throws InputError on sizes that do not fit, numbers that are not finite, μ < 0 or a diagonal entry of M
-  /// ≤ 0. That M is positive definite is found out when it is factorised (Reduction).
+  /// Throws InputError on sizes that do not fit, numbers that are not finite, μ < 0 or a diagonal entry of
+  /// M ≤ 0. That M is positive definite is found out when it is factorised (Reduction).
   GlobalProblem(int dimension, SparseMatrix M, SparseMatrix H, std::vector<double> f, std::vector<double> w,
                 std::vector<double> mu, SparseMatrix G = {}, std::vector<double> b = {});
 

@@ -5,8 +5,9 @@
 //
 // Coulomb's law holds for (R u, r) exactly when it holds for (u, r), so that ρ_N and ρ_T may differ: RR
 // (110)–(112) or ρ = 1 (residual/maps.hpp). t = 1 is the fixed step. The adaptive rules shorten and lengthen
-// t as RR Algorithm 3 does, with F = û: the ratio t‖F(r) − F(r̄)‖/‖r − r̄‖ (101) or t (r − r̄)·(F(r) − F(r̄))/‖r
-// − r̄‖² (102).
+// t as RR Algorithm 3 does, with F = û and the ratio
+//
+//   t ‖F(r) − F(r̄)‖/‖r − r̄‖   (101)     or     t (r − r̄)·(F(r) − F(r̄))/‖r − r̄‖²   (102)
 //
 // Typed on the law (cone/contact_law.hpp): with CylinderLaw or ConeLaw it solves the problem of one contact
 // of a convex program. Cones without the shift are not indifferent to R: there ρ_N = ρ_T is needed (one,

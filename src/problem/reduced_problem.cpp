@@ -14,8 +14,8 @@ using namespace internal;
 
 namespace {
 
-/// Smallest eigenvalue of the symmetric part of a d×d block, d = 2 or 3 (closed form; Smith, 1961, for d =
-/// 3).
+/// Smallest eigenvalue of the symmetric part of a d×d block, d = 2 or 3 (closed form; Smith, 1961, for
+/// d = 3).
 double smallest_eigenvalue(const double* A, int d) {
   if (d == 2) {
     const double mean = (A[0] + A[3]) / 2, half = (A[0] - A[3]) / 2, off = (A[1] + A[2]) / 2;

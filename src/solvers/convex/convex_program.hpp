@@ -1,8 +1,9 @@
 // Convex quadratic programs over products of simple sets, the building blocks of the families that freeze a
 // part of Coulomb's law (Panagiotopoulos, Tresca, ACLM, Cadoux): RR 7.1.
 //
-//   min ½ rᵀ W r + bᵀ r,  r ∈ C = ∏ C_i,   W symmetric positive semi-definite, the gradient g = W r + b a
-//   velocity.
+//   min ½ rᵀ W r + bᵀ r,  r ∈ C = ∏ C_i,   W symmetric positive semi-definite
+//
+// The gradient g = W r + b is a velocity.
 //
 // Projected gradient, RR Algorithm 9 corrected (ρ ← ρ₀ lᵏ, M is W, accepted when the criterion is ≤ 0):
 //

@@ -8,8 +8,8 @@
 //
 // F' by the implicit function theorem on Φ(r, s) = r − P_K(r − û) = 0, û = W r + q + μs e_N:
 //   Φ_r dr + Φ_u (W dr + μ ds e_N) = 0,   ds = (F − s) + tᵀ(W dr)_T,   t = u_T/‖u_T‖,
-// and ds eliminated leaves one system with the pattern of W: (Φ_r + Φ_u (I + μ e_N tᵀ) W) dr = −Φ_u μ (F − s)
-// e_N.
+// and ds eliminated leaves one system with the pattern of W:
+//   (Φ_r + Φ_u (I + μ e_N tᵀ) W) dr = −Φ_u μ (F − s) e_N.
 //
 // Looking ahead (not in CAD), from the second step on: that system is semismooth Newton's on Coulomb's law at
 // r(s). It can be solved again with the statuses read anew, a factorisation a step, before the next convex

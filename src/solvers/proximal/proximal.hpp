@@ -6,7 +6,7 @@
 // which is regular for every α > 0, and drives α to zero.
 //
 //   plain     RR Algorithm 8 as printed: the inner problem to a tenth of the error, whatever it gives is the next iterate
-//   guarded   this project's: in scaled variables (problem/scaling.hpp), so that α is a number relative to the blocks of W and
+//   guarded   this project's: in scaled variables (solve/scaled_problem.hpp), so that α is a number relative to the blocks of W and
 //             does not depend on the units; inner problems solved loosely, every inner iterate shown to the monitor, inner
 //             solutions that make it worse refused
 #pragma once

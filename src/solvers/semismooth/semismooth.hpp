@@ -1,10 +1,11 @@
 // Semismooth Newton with hybrid linearisation, algorithm SCSOL of Koziara and Bićanić 2008 (SSN section 5.3).
 //
-//   Ω(r) δr = Π(r)                      hybrid_rows: NEWT, HYB, FIX or UNIL
-//   α ← σ α  until  M(r + α δr) ≤ max_{j ≤ min(k, J)} M_{k−j} − 2γ α M_k,  or α ≤ β SSN (64) r ← r + α δr, M
-//   = ½‖C‖², C the map of Hüeber, Stadler and Wohlmuth                      SSN (63), (43), (44) SCALE: after
-//   L iterations a contact that turns from stick to slip or back has its ρ multiplied by φ, L times at most;
-//   first ρ = 1/λ_max(W_αα)
+//   Ω(r) δr = Π(r)                                                      semismooth_rows: NEWT, HYB, FIX or UNIL
+//   α ← σ α  until  M(r + α δr) ≤ max_{j ≤ min(k, J)} M_{k−j} − 2γ α M_k   or   α ≤ β               SSN (64)
+//   r ← r + α δr,   M = ½‖C‖²,   C the map of Hüeber, Stadler and Wohlmuth               SSN (63), (43), (44)
+//
+// SCALE: after L iterations a contact that turns from stick to slip or back has its ρ multiplied by φ, L times at most;
+// first ρ = 1/λ_max(W_αα).
 #pragma once
 
 #include <memory>
