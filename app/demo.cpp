@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "command.hpp"
@@ -32,13 +31,6 @@ std::string time_of(double seconds) {
 std::string status_of(const SolveResult& result) {
   const std::string word(name(result.status));
   return result.converged() || result.status == Status::infeasible ? green(word) : red(word);
-}
-
-void write_text(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw OutputError(path.string() + ": cannot be written");
 }
 
 /// A file with what a solve found.
@@ -71,7 +63,7 @@ void wall(const std::filesystem::path& folder) {
   std::cout << table(rows)
             << "\nGauss–Seidel creeps. auto watches the rate, leaves, and factorises on the bodies:\n\n";
   for (const std::string& line : decisions) std::cout << "  " << dim(line) << '\n';
-  write_text(folder / "wall.svg", picture("wall", request));
+  write_picture(folder / "wall.svg", picture("wall", request));
   std::cout << "\nThe wall: " << (folder / "wall.svg").string() << '\n';
 }
 
@@ -96,7 +88,7 @@ void press(const std::filesystem::path& folder) {
         pressed, (folder / "press.hdf5").string());
     write_solved(folder / "press.hdf5", file, result);
   }
-  write_text(folder / "press.svg", picture("infeasible", request));
+  write_picture(folder / "press.svg", picture("infeasible", request));
 }
 
 /// The brick's speed along the slope after one step, from the solver and from the closed form.

@@ -33,13 +33,6 @@ int list_families() {
   return done;
 }
 
-void write_picture(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw OutputError(path.string() + ": cannot be written");
-}
-
 int write_problems(const GenerateArguments& args) {
   if (args.list) return list_families();
   if (args.family.empty())
@@ -68,6 +61,13 @@ int write_problems(const GenerateArguments& args) {
 }
 
 }  // namespace
+
+void write_picture(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw OutputError(path.string() + ": cannot be written");
+}
 
 void add_generate(CLI::App& app, Session& session) {
   auto args = std::make_shared<GenerateArguments>();
