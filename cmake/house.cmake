@@ -19,16 +19,21 @@ if(STICKSLIP_SANITIZE)
   add_link_options(-fsanitize=${STICKSLIP_SANITIZE})
 endif()
 
-# stickslip_room(FOLDER [DEPENDS rooms...] [LINKS libraries...]): src/FOLDER/*.cpp as one static library, stickslip_FOLDER
-# with _ for /. Each room links only to the rooms that it names; the tests of a room link to nothing more, so that the
+# stickslip_room(FOLDER [DEPENDS rooms...] [LINKS libraries...]): FOLDER/*.cpp as one static library, stickslip_PATH, where
+# PATH is that of the folder below src, or below the top of the tree, with _ for /. Each room links only to the rooms that it names; the tests of a room link to nothing more, so that the
 # linker keeps the architecture true (docs/architecture.md).
 function(stickslip_room folder)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LINKS" ${ARGN})
-  string(REPLACE "/" "_" name ${folder})
+  file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+  string(REGEX REPLACE "^src/" "" name ${path})
+  string(REPLACE "/" "_" name ${name})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   add_library(stickslip_${name} STATIC ${sources})
   target_include_directories(stickslip_${name}
     PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  if(NOT path MATCHES "^src/")
+    target_include_directories(stickslip_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  endif()
   target_link_libraries(stickslip_${name} PRIVATE stickslip_options)
   foreach(room IN LISTS ROOM_DEPENDS)
     target_link_libraries(stickslip_${name} PUBLIC stickslip_${room})
