@@ -1,0 +1,243 @@
+#include "dynamics/stepping/contact_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/timer.hpp"
+#include "stickslip/errors.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+/// Contacts up to which W is formed here.
+constexpr int most_reduced = 1500;
+
+/// The power of two next to 1/(mean of tr W_αα / 3).
+double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
+  double sum = 0;
+  for (int c = 0; c < problem.size(); ++c)
+    for (int side = 0; side < 2; ++side) {
+      const double *H = problem.H(c, side), *Y = problem.Y(c, side);
+      if (!H) continue;
+      const int entries = 3 * problem.rows(bodies, c, side);
+      for (int i = 0; i < entries; ++i) sum += H[i] * Y[i];
+    }
+  const double mean = sum / (3.0 * problem.size());
+  return std::isfinite(mean) && mean > 0 ? std::exp2(-std::round(std::log2(mean))) : 1;
+}
+
+}  // namespace
+
+ContactSolver::ContactSolver(const SolverChoice& choice, int threads)
+    : choice_(choice), threads_(threads), solver_(make_solver(choice.name)) {}
+
+SolveRequest ContactSolver::request(std::span<const double> guess) const {
+  return {.tolerance = choice_.tolerance,
+          .time_limit = choice_.time_limit,
+          .guess = guess,
+          .threads = threads_,
+          .cancel = cancel};
+}
+
+void ContactSolver::eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+                                     std::span<const double> free) {
+  const int rows = joints.rows();
+  base_.assign(free.begin(), free.end());
+  jointed_.clear();
+  place_.assign(std::size_t(problem.size()), -1);
+  if (rows == 0) return;
+
+  system_.factorise(bodies, joints);
+  lambda_free_.resize(rows, 1);
+  for (int r = 0; r < rows; ++r)
+    lambda_free_(r, 0) = -(joints.velocity(bodies, r, free) + joints.b()[std::size_t(r)]);
+  system_.solve(lambda_free_);
+  has_joint_.assign(bodies.models.size(), 0);
+  for (int r = 0; r < rows; ++r)
+    for (int side = 0; side < 2; ++side) {
+      const int body = joints.bodies_of(r)[std::size_t(side)];
+      if (body < 0) continue;
+      has_joint_[std::size_t(body)] = 1;
+      const BodyModel& model = bodies.models[std::size_t(body)];
+      for (int i = 0; i < model.rows(); ++i)
+        base_[std::size_t(model.row + i)] += lambda_free_(r, 0) * system_.Y(r, side)[i];
+    }
+
+  for (int c = 0; c < problem.size(); ++c) {
+    const auto& body = problem.contacts[std::size_t(c)].body;
+    if (!has_joint_[std::size_t(body[0])] && !has_joint_[std::size_t(body[1])]) continue;
+    place_[std::size_t(c)] = int(jointed_.size());
+    jointed_.push_back(c);
+  }
+  B_.setZero(rows, Eigen::Index(3 * jointed_.size()));
+  for (int r = 0; r < rows; ++r)
+    for (int side = 0; side < 2; ++side) {
+      const int body = joints.bodies_of(r)[std::size_t(side)];
+      if (body < 0) continue;
+      const double* Y = system_.Y(r, side);
+      const int n = bodies.models[std::size_t(body)].rows();
+      for (int k : problem.sides_of(body)) {
+        const double* H = problem.H(k / 2, k % 2);
+        const int at = 3 * place_[std::size_t(k / 2)];
+        for (int j = 0; j < 3; ++j)
+          for (int i = 0; i < n; ++i) B_(r, at + j) += Y[i] * H[j * n + i];
+      }
+    }
+  SB_ = B_;
+  if (SB_.cols() > 0) system_.solve(SB_);
+}
+
+void ContactSolver::form_row(const Bodies& bodies, const StepProblem& problem, int c, double unit) {
+  const auto block = [&](int other) {
+    Index& slot = slot_[std::size_t(other)];
+    if (slot < 0) {
+      slot = Index(touched_.size());
+      touched_.push_back(other);
+      row_.resize(touched_.size() * 9, 0.0);
+    }
+    return &row_[std::size_t(slot) * 9];
+  };
+  for (int side = 0; side < 2; ++side) {
+    const double* H = problem.H(c, side);
+    if (!H) continue;
+    const int body = problem.contacts[std::size_t(c)].body[std::size_t(side)];
+    const int n = bodies.models[std::size_t(body)].rows();
+    for (int k : problem.sides_of(body)) {
+      const double* Y = problem.Y(k / 2, k % 2);
+      double* W = block(k / 2);
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) {
+          double sum = 0;
+          for (int m = 0; m < n; ++m) sum += H[i * n + m] * Y[j * n + m];
+          W[3 * j + i] += unit * sum;
+        }
+    }
+  }
+  if (const int at = place_[std::size_t(c)]; at >= 0)
+    for (std::size_t k = 0; k < jointed_.size(); ++k) {
+      double* W = block(jointed_[k]);
+      const Eigen::Matrix3d part = B_.middleCols<3>(3 * at).transpose() * SB_.middleCols<3>(Eigen::Index(3 * k));
+      for (int i = 0; i < 9; ++i) W[i] -= unit * part.data()[i];
+    }
+  std::sort(touched_.begin(), touched_.end());
+  BlockMatrix::Parts& W = parts_.W;
+  for (Index other : touched_) {
+    const double* from = &row_[std::size_t(slot_[std::size_t(other)]) * 9];
+    slot_[std::size_t(other)] = -1;
+    if (other == c) {
+      W.diagonal.insert(W.diagonal.end(), from, from + 9);
+    } else {
+      W.column.push_back(other);
+      W.blocks.insert(W.blocks.end(), from, from + 9);
+    }
+  }
+  W.row_start.push_back(Index(W.column.size()));
+  touched_.clear();
+  row_.clear();
+}
+
+void ContactSolver::take(const StepProblem& problem, double unit, Solved& solved) {
+  const std::size_t n = std::size_t(problem.size());
+  r.resize(3 * n);
+  for (std::size_t i = 0; i < 3 * n; ++i) r[i] = unit * result_.r[i];
+  u.assign(result_.u.begin(), result_.u.end());
+  statuses.assign(result_.contacts.begin(), result_.contacts.end());
+  solved.status = result_.status;
+  solved.iterations = result_.iterations;
+  solved.error = result_.error();
+  solved.converged = result_.converged();
+  solved.seconds = result_.timing.total;
+}
+
+Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints, const StepProblem& problem) {
+  const double unit = impulse_unit(bodies, problem);
+  const int n = problem.size();
+  if (reduced_) parts_ = std::move(*reduced_).release();
+  parts_.W.row_start.assign(1, 0);
+  parts_.W.column.clear();
+  parts_.W.blocks.clear();
+  parts_.W.diagonal.clear();
+  slot_.assign(std::size_t(n), -1);
+  for (int c = 0; c < n; ++c) form_row(bodies, problem, c, unit);
+  parts_.q.resize(std::size_t(3 * n));
+  parts_.mu.resize(std::size_t(n));
+  for (int c = 0; c < n; ++c) {
+    const ProblemContact& contact = problem.contacts[std::size_t(c)];
+    Vector q = problem.relative_velocity(bodies, c, base_) + contact.obstacle;
+    q[0] += contact.offset;
+    for (int j = 0; j < 3; ++j) parts_.q[std::size_t(3 * c + j)] = q[j];
+    parts_.mu[std::size_t(c)] = contact.mu;
+  }
+  reduced_.reset();
+  reduced_.emplace(BlockMatrix(3, std::move(parts_.W.row_start), std::move(parts_.W.column),
+                               std::move(parts_.W.blocks), std::move(parts_.W.diagonal)),
+                   std::move(parts_.q), std::move(parts_.mu));
+  guess_.resize(problem.guess.size());
+  for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
+  solver_->solve(*reduced_, request(guess_), result_);
+  Solved solved;
+  take(problem, unit, solved);
+
+  lambda.resize(std::size_t(joints.rows()));
+  if (joints.rows() > 0) {
+    Eigen::VectorXd impulse(3 * Eigen::Index(jointed_.size()));
+    for (std::size_t k = 0; k < jointed_.size(); ++k)
+      for (std::size_t j = 0; j < 3; ++j)
+        impulse[Eigen::Index(3 * k + j)] = r[std::size_t(3 * jointed_[k]) + j];
+    const Eigen::VectorXd change = SB_ * impulse;
+    for (int i = 0; i < joints.rows(); ++i) lambda[std::size_t(i)] = lambda_free_(i, 0) - change[i];
+  }
+  return solved;
+}
+
+Solved ContactSolver::solve_global(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+                                   std::span<const double> free) {
+  const double unit = impulse_unit(bodies, problem);
+  const GlobalProblem given = problem.global(bodies, joints, free);
+  std::vector<Triplet> M = given.M().triplets();
+  for (Triplet& entry : M) entry.value /= unit;
+  std::vector<double> f(given.f().begin(), given.f().end());
+  for (double& x : f) x /= unit;
+  const GlobalProblem scaled(3, {given.M().rows(), given.M().columns(), M}, given.H(), std::move(f),
+                             {given.w().begin(), given.w().end()}, {given.mu().begin(), given.mu().end()});
+  guess_.resize(problem.guess.size());
+  for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
+  result_ = solver_->solve(scaled, request(guess_));
+  lambda.clear();
+  Solved solved;
+  take(problem, unit, solved);
+  return solved;
+}
+
+Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+                            std::span<const double> free) {
+  const Timer timer;
+  Solved solved;
+  const bool global = joints.rows() == 0 && problem.size() > most_reduced;
+  if (!global) eliminate_joints(bodies, joints, problem, free);
+  if (problem.size() == 0) {
+    r.clear();
+    u.clear();
+    statuses.clear();
+    lambda.resize(std::size_t(joints.rows()));
+    for (int i = 0; i < joints.rows(); ++i) lambda[std::size_t(i)] = lambda_free_(i, 0);
+  } else {
+    try {
+      solved = global ? solve_global(bodies, joints, problem, free) : solve_reduced(bodies, joints, problem);
+    } catch (const InputError&) {
+      // Numbers that are not finite: the state is beyond repair, and the caller finds that out by itself.
+      solved = {.status = Status::numerical_failure,
+                .error = std::numeric_limits<double>::quiet_NaN(),
+                .converged = false};
+      r.assign(3 * problem.contacts.size(), std::numeric_limits<double>::quiet_NaN());
+      u = r;
+      statuses.assign(problem.contacts.size(), ContactStatus::open);
+      lambda.assign(std::size_t(joints.rows()), 0.0);
+      reduced_.reset();
+    }
+  }
+  solved.seconds = timer.seconds();
+  return solved;
+}
+
+}  // namespace stickslip::internal
