@@ -49,18 +49,18 @@ void ContactSolver::eliminate_joints(const Bodies& bodies, const JointSet& joint
 
   system_.factorise(bodies, joints);
   lambda_free_.resize(rows, 1);
-  for (int r = 0; r < rows; ++r)
-    lambda_free_(r, 0) = -(joints.velocity(bodies, r, free) + joints.b()[std::size_t(r)]);
+  for (int row = 0; row < rows; ++row)
+    lambda_free_(row, 0) = -(joints.velocity(bodies, row, free) + joints.b()[std::size_t(row)]);
   system_.solve(lambda_free_);
   has_joint_.assign(bodies.models.size(), 0);
-  for (int r = 0; r < rows; ++r)
+  for (int row = 0; row < rows; ++row)
     for (int side = 0; side < 2; ++side) {
-      const int body = joints.bodies_of(r)[std::size_t(side)];
+      const int body = joints.bodies_of(row)[std::size_t(side)];
       if (body < 0) continue;
       has_joint_[std::size_t(body)] = 1;
       const BodyModel& model = bodies.models[std::size_t(body)];
       for (int i = 0; i < model.rows(); ++i)
-        base_[std::size_t(model.row + i)] += lambda_free_(r, 0) * system_.Y(r, side)[i];
+        base_[std::size_t(model.row + i)] += lambda_free_(row, 0) * system_.Y(row, side)[i];
     }
 
   for (int c = 0; c < problem.size(); ++c) {
@@ -70,17 +70,17 @@ void ContactSolver::eliminate_joints(const Bodies& bodies, const JointSet& joint
     jointed_.push_back(c);
   }
   B_.setZero(rows, Eigen::Index(3 * jointed_.size()));
-  for (int r = 0; r < rows; ++r)
+  for (int row = 0; row < rows; ++row)
     for (int side = 0; side < 2; ++side) {
-      const int body = joints.bodies_of(r)[std::size_t(side)];
+      const int body = joints.bodies_of(row)[std::size_t(side)];
       if (body < 0) continue;
-      const double* Y = system_.Y(r, side);
+      const double* Y = system_.Y(row, side);
       const int n = bodies.models[std::size_t(body)].rows();
       for (int k : problem.sides_of(body)) {
         const double* H = problem.H(k / 2, k % 2);
         const int at = 3 * place_[std::size_t(k / 2)];
         for (int j = 0; j < 3; ++j)
-          for (int i = 0; i < n; ++i) B_(r, at + j) += Y[i] * H[j * n + i];
+          for (int i = 0; i < n; ++i) B_(row, at + j) += Y[i] * H[j * n + i];
       }
     }
   SB_ = B_;

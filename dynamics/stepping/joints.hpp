@@ -33,7 +33,7 @@ struct JointEquation {
     distance   ///< |p_a − p_b| − length
   };
   Kind kind = Kind::coincide;
-  Attached point_a, point_b, direction_a, direction_b;
+  Attached point_a = {}, point_b = {}, direction_a = {}, direction_b = {};
   int axis = 0;
   double length = 0;
 };

@@ -20,8 +20,9 @@ class ByteWriter {
   template <class T>
     requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void operator()(const T& value) {
-    const auto* from = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), from, from + sizeof value);
+    const std::size_t at = bytes.size();
+    bytes.resize(at + sizeof value);
+    std::memcpy(&bytes[at], &value, sizeof value);
   }
   template <class T>
   void numbers(const T* values, int count) {

@@ -190,8 +190,8 @@ struct Parameter {
 /// A body as the scene keeps it: what add_… was told.
 struct SceneBody {
   BodyKind kind = BodyKind::fixed;
-  std::string name, material;
-  Shape shape;
+  std::string name = {}, material = {};
+  Shape shape = {};
   Point position = in_place;
   Quaternion rotation = {1, 0, 0, 0};
   Point velocity = {0, 0, 0}, angular_velocity = {0, 0, 0};
