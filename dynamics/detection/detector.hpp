@@ -34,10 +34,15 @@ struct Contact {
   int a, b;           ///< as Detector::add counted them
   std::uint64_t key;  ///< the same touching features of the same shapes have the same key at every call
   Vector point_a;     ///< on the surface of a
-  Vector point_b;     ///< on the surface of b: point_a + gap·normal
+  Vector point_b;     ///< on the surface of b
   Vector normal;      ///< unit, from a to b
-  double gap;         ///< negative: penetration
+  double gap;         ///< normal·(point_b − point_a); negative: penetration
   double area;        ///< share of the touching faces' common area; 0 where no faces touch
+};
+
+struct DetectionOptions {
+  ContactPoints points = ContactPoints::corners;  ///< of all materials that set_points does not name
+  int rim_points = 16;  ///< on the rim of a cylinder that stands on its flat end, fixed in the body; from 3 to 1024
 };
 
 struct DetectionCounts {
@@ -48,7 +53,8 @@ struct DetectionCounts {
 /// Owns everything that is kept between calls, so that a call allocates nothing once sizes have settled.
 class Detector {
  public:
-  explicit Detector(ContactPoints points = ContactPoints::corners);
+  /// Throws InputError for options out of their range.
+  explicit Detector(const DetectionOptions& options = {});
   ~Detector();
   Detector(Detector&&) noexcept;
   Detector& operator=(Detector&&) noexcept;
