@@ -149,8 +149,11 @@ class SceneReader {
     const toml::table* table = top.table("contact");
     if (!table) return;
     const SceneTable contact(*table, scope_, "contact");
-    contact.allow({"friction", "restitution", "points"});
+    contact.allow({"friction", "restitution", "points", "rim_points"});
     check_law(contact);
+    scene_.contact.rim_points = int(contact.whole("rim_points").value_or(scene_.contact.rim_points));
+    if (scene_.contact.rim_points < 3 || scene_.contact.rim_points > 1024)
+      contact.refuse("rim_points", "'rim_points' must lie in [3, 1024]");
     scene_.contact.friction = contact.number("friction").value_or(scene_.contact.friction);
     scene_.contact.restitution = contact.number("restitution").value_or(scene_.contact.restitution);
     scene_.contact.points = points_of(contact, scene_.contact.points);

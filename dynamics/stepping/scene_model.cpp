@@ -115,7 +115,8 @@ void weigh(const Checked& checked, const MassProperties& shape, BodyModel& model
 
 }  // namespace
 
-SceneModel::SceneModel(const Scene& scene) : detector(rule_of(scene.contact.points)) {
+SceneModel::SceneModel(const Scene& scene)
+    : detector({.points = rule_of(scene.contact.points), .rim_points = scene.contact.rim_points}) {
   check_scene(scene);
   add_laws(scene);
   add_bodies(scene);

@@ -115,6 +115,7 @@ struct SurfaceLaw {
   double friction = 0.5;     ///< μ ≥ 0
   double restitution = 0.0;  ///< Newton's, normal; in [0, 1]
   PointRule points = PointRule::corners;
+  int rim_points = 16;  ///< on the rim of a cylinder that stands on its flat end; from 3 to 1024
 };
 
 /// The law between two materials, in either order. What is not said is that of Scene::contact.
