@@ -21,7 +21,8 @@ struct SegmentPair {
   double distance2;
 };
 
-inline SegmentPair nearest_on_segments(const Vector& p0, const Vector& p1, const Vector& q0, const Vector& q1) {
+inline SegmentPair nearest_on_segments(const Vector& p0, const Vector& p1, const Vector& q0,
+                                       const Vector& q1) {
   const Vector d = p1 - p0, e = q1 - q0, r = q0 - p0;
   const double dd = d.squaredNorm(), ee = e.squaredNorm(), de = d.dot(e), dr = d.dot(r), er = e.dot(r);
   const auto distance2 = [&](double s, double t) { return (r + t * e - s * d).squaredNorm(); };

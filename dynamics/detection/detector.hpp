@@ -42,7 +42,8 @@ struct Contact {
 
 struct DetectionOptions {
   ContactPoints points = ContactPoints::corners;  ///< of all materials that set_points does not name
-  int rim_points = 16;  ///< on the rim of a cylinder that stands on its flat end, fixed in the body; from 3 to 1024
+  int rim_points =
+      16;  ///< on the rim of a cylinder that stands on its flat end, fixed in the body; from 3 to 1024
 };
 
 struct DetectionCounts {

@@ -27,8 +27,8 @@ struct PlacedPolyhedron {
 struct Placed {
   const Piece* piece = nullptr;
   Vector centre;
-  Matrix axes;         ///< F times the axes of the piece; orthonormal where `rigid`
-  bool rigid = true;   ///< F is a rotation
+  Matrix axes;                       ///< F times the axes of the piece; orthonormal where `rigid`
+  bool rigid = true;                 ///< F is a rotation
   PlacedPolyhedron polyhedron = {};  ///< where the piece has one
   const MeshSurface* mesh = nullptr;
   Vector shift;  ///< origin of the shape

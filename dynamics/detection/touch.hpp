@@ -44,12 +44,14 @@ class Touches {
   /// From here on the pieces come in the other order: what is added as a belongs to b.
   void swap() { swapped_ = !swapped_; }
 
+  bool swapped() const { return swapped_; }
+
   double reach() const { return reach_; }
   std::vector<Touch>& list() { return list_; }
   const std::vector<Touch>& list() const { return list_; }
 
-  void add(Feature feature_a, Feature feature_b, const Vector& point_a, const Vector& point_b, const Vector& normal,
-           double gap, double area = 0) {
+  void add(Feature feature_a, Feature feature_b, const Vector& point_a, const Vector& point_b,
+           const Vector& normal, double gap, double area = 0) {
     if (!(gap <= reach_)) return;
     if (swapped_)
       list_.push_back({feature_b, feature_a, point_b, point_a, -normal, gap, area});

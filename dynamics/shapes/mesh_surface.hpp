@@ -31,6 +31,10 @@ struct MeshSurface {
   std::vector<Node> nodes;
   std::vector<int> leaf_triangles;
 
+  /// Half the edges of the bounds of all triangles.
+  Vector half_extent() const {
+    return nodes.empty() ? Vector(Vector::Zero()) : Vector((nodes[0].high - nodes[0].low) / 2);
+  }
   /// Triangles whose bounds meet the given ones, in growing order, are put into `found`.
   void query(const Vector& low, const Vector& high, std::vector<int>& found) const;
 };

@@ -15,9 +15,11 @@ namespace {
 void measure_faces(Polyhedron& p) {
   p.normals.clear();
   p.offsets.clear();
+  p.areas.clear();
   for (int f = 0; f < p.face_count(); ++f) {
     const auto loop = p.face(f);
-    const Vector normal = area_vector(p.corners, loop).normalized();
+    const Vector area = area_vector(p.corners, loop), normal = area.normalized();
+    p.areas.push_back(area.norm());
     double offset = 0;
     for (const int c : loop) offset += normal.dot(p.corners[c]);
     p.normals.push_back(normal);

@@ -22,6 +22,7 @@ struct Polyhedron {
   std::vector<int> edges_start;  ///< edges of corner c: corner_edges[edges_start[c]] …
   std::vector<int> corner_edges;
   std::vector<Vector> normals;  ///< of the faces, unit, outward
+  std::vector<double> areas;
   std::vector<double> offsets;  ///< normal·x on the face
   Vector centre;                ///< an inner point: the centre of mass
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
-#include "dynamics/shapes/pieces.hpp"
 #include "dynamics/shapes/least_extent.hpp"
+#include "dynamics/shapes/pieces.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::internal {

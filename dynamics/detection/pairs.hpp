@@ -1,0 +1,47 @@
+// Contacts of two pieces, by their kinds. Every function adds what it finds with a gap within the reach of `touches`; all
+// positions are relative to one origin near the pieces.
+#pragma once
+
+#include "dynamics/detection/clip.hpp"
+#include "dynamics/detection/detector.hpp"
+#include "dynamics/detection/placed.hpp"
+#include "dynamics/detection/touch.hpp"
+
+namespace stickslip::internal {
+
+/// How faces are covered with contact points.
+struct PairOptions {
+  ContactPoints points = ContactPoints::corners;
+  int rim_points = 16;
+};
+
+/// Room that pairs work in, and the axis of the last call where a pair remembers one (0: none).
+struct PairSpace {
+  ClipSpace clip;
+  std::uint64_t axis_before = 0, axis_after = 0;
+};
+
+/// Faces that make a larger angle touch at corners whatever `points` says.
+inline constexpr double faces_meet_sine = 0.0175;  // 1°
+
+/// Lengths below this part of a size count as nothing: corners of one polygon, the overlap of two faces, the distance at
+/// which edges and corners that point at each other begin to touch.
+inline constexpr double same_place = 1e-8;
+
+void plane_and_piece(const Placed& plane, const Placed& b, const PairOptions& options, PairSpace& space,
+                     Touches& touches);
+
+void sphere_and_sphere(const Vector& centre_a, double radius_a, const Vector& centre_b, double radius_b,
+                       Touches& touches);
+/// Spheres and capsules in any combination, rigid.
+void round_and_round(const Placed& a, const Placed& b, Touches& touches);
+
+/// Boxes and polyhedra.
+void polyhedron_and_polyhedron(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
+                               Touches& touches);
+
+/// Any two pieces but two obstacles.
+void piece_and_piece(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
+                     Touches& touches);
+
+}  // namespace stickslip::internal
