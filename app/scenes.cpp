@@ -50,7 +50,8 @@ void add_scenes(CLI::App& app, Session& session) {
   command->footer("Example: stickslip scenes incline > my.toml");
   command->add_option("name", args->name, "print this scene");
   command->add_flag("--json", args->json, "as JSON");
-  command->callback([args, &session] { session.work = [args] { return list_scenes(args->name, args->json); }; });
+  command->callback(
+      [args, &session] { session.work = [args] { return list_scenes(args->name, args->json); }; });
 }
 
 }  // namespace stickslip::app

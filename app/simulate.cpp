@@ -71,8 +71,8 @@ void dump_problem(const SimulateArguments& args, const Simulation& simulation) {
   ProblemFile file{*problem};
   file.guesses.push_back({.u = {}, .r = simulation.guess(), .v = {}, .l = {}});
   file.info.title = simulation.scene().title.empty() ? args.scene : simulation.scene().title;
-  file.info.description = fmt::format("step {}, t = {:.9g} s, h = {:.9g} s", simulation.steps(), simulation.time(),
-                                      simulation.scene().step);
+  file.info.description = fmt::format("step {}, t = {:.9g} s, h = {:.9g} s", simulation.steps(),
+                                      simulation.time(), simulation.scene().step);
   const std::string stem = fs::path(args.scene).stem().string();
   write_fclib(fs::path(args.problems) /
                   fmt::format("{}-i{:07d}-{}.hdf5", stem, simulation.steps(), problem->contacts()),
@@ -81,14 +81,17 @@ void dump_problem(const SimulateArguments& args, const Simulation& simulation) {
 
 long moving_bodies(const Simulation& simulation) {
   long count = 0;
-  for (std::size_t b = 0; b < simulation.scene().bodies.size(); ++b) count += simulation.mass(BodyIndex(b)) > 0;
+  for (std::size_t b = 0; b < simulation.scene().bodies.size(); ++b)
+    count += simulation.mass(BodyIndex(b)) > 0;
   return count;
 }
 
 std::string to_json(const SimulateArguments& args, const Simulation& simulation) {
   const Counters& c = simulation.counters();
   const double steps = std::max(1.0, double(c.steps));
-  const auto number = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(); };
+  const auto number = [](double x) {
+    return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
+  };
   nlohmann::ordered_json out;
   out["scene"] = args.scene;
   out["steps"] = simulation.steps();
@@ -120,13 +123,14 @@ void print_summary(const SimulateArguments& args, const Simulation& simulation) 
   const double steps = std::max(1.0, double(c.steps));
   const std::string title = simulation.scene().title;
   fmt::print("{}{}\n", bold(args.scene), title.empty() ? "" : ": " + title);
-  fmt::print("  {} steps to t = {:.6g} s, {} bodies that move, {:.3g} s\n", simulation.steps(), simulation.time(),
-             moving_bodies(simulation), c.seconds);
-  fmt::print("  contacts {:.1f} on average, {} at most; deepest penetration {:.2e} m\n", c.contacts_sum / steps,
-             c.contacts_max, c.penetration_max);
-  fmt::print("  {:.1f} iterations a step, largest error {:.1e}; detection {:.1f} %, solver {:.1f} % of the time\n",
-             c.iterations_sum / steps, c.error_max, 100 * c.detection_seconds / std::max(c.seconds, 1e-300),
-             100 * c.solve_seconds / std::max(c.seconds, 1e-300));
+  fmt::print("  {} steps to t = {:.6g} s, {} bodies that move, {:.3g} s\n", simulation.steps(),
+             simulation.time(), moving_bodies(simulation), c.seconds);
+  fmt::print("  contacts {:.1f} on average, {} at most; deepest penetration {:.2e} m\n",
+             c.contacts_sum / steps, c.contacts_max, c.penetration_max);
+  fmt::print(
+      "  {:.1f} iterations a step, largest error {:.1e}; detection {:.1f} %, solver {:.1f} % of the time\n",
+      c.iterations_sum / steps, c.error_max, 100 * c.detection_seconds / std::max(c.seconds, 1e-300),
+      100 * c.solve_seconds / std::max(c.seconds, 1e-300));
   fmt::print("  energy: kinetic {:.6g} J, potential {:.6g} J, elastic {:.6g} J, dissipated {:.6g} J\n",
              simulation.kinetic(), simulation.potential(), simulation.elastic(), c.dissipated);
   if (c.corrections > 0)
@@ -194,8 +198,8 @@ int simulate(const SimulateArguments& args, const Session& session) {
     print_summary(args, simulation);
   const long unconverged = simulation.counters().unconverged;
   if (unconverged > 0 && !session.quiet)
-    fmt::print(stderr, "stickslip: {} of {} steps did not converge to {:g}\n", unconverged, simulation.steps(),
-               scene.solver.tolerance);
+    fmt::print(stderr, "stickslip: {} of {} steps did not converge to {:g}\n", unconverged,
+               simulation.steps(), scene.solver.tolerance);
   return going && unconverged == 0 ? done : not_converged;
 }
 
@@ -207,17 +211,25 @@ void add_simulate(CLI::App& app, Session& session) {
   command->footer("Example: stickslip simulate incline -D angle=27 -o run.h5");
   command->add_option("scene", args->scene, "a scene file, or the name of a built-in scene")->required();
   command->add_option("-o,--output", args->output, "the record, an HDF5 file");
-  command->add_option("-D,--define", args->definitions, "NAME=VALUE: a parameter of the scene")->type_size(1)->allow_extra_args(false);
-  command->add_option("--steps", args->steps, "so many steps, instead of the scene's duration")->check(CLI::NonNegativeNumber);
-  command->add_option("--duration", args->duration, "so many seconds, instead of the scene's duration")->check(CLI::NonNegativeNumber);
+  command->add_option("-D,--define", args->definitions, "NAME=VALUE: a parameter of the scene")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command->add_option("--steps", args->steps, "so many steps, instead of the scene's duration")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--duration", args->duration, "so many seconds, instead of the scene's duration")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--every", args->every, "steps between two records")->check(CLI::PositiveNumber);
   command->add_option("--solver", args->solver, "instead of the scene's; 'stickslip list' shows all");
   command->add_option("--tolerance", args->tolerance, "instead of the scene's")->check(CLI::PositiveNumber);
-  command->add_option("--threads", args->threads, "changes no bit of the result")->capture_default_str()->check(CLI::PositiveNumber);
-  command->add_option("--dump-problems", args->problems, "write the problem of every recorded step to this folder");
+  command->add_option("--threads", args->threads, "changes no bit of the result")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--dump-problems", args->problems,
+                      "write the problem of every recorded step to this folder");
   command->add_flag("--resume", args->resume, "go on from the last state of the record");
   command->add_flag("--json", args->json, "print one JSON object at the end");
-  command->callback([args, &session] { session.work = [args, &session] { return simulate(*args, session); }; });
+  command->callback(
+      [args, &session] { session.work = [args, &session] { return simulate(*args, session); }; });
 }
 
 }  // namespace stickslip::app

@@ -15,9 +15,11 @@ void SimulateProgress::show(const Simulation& simulation) {
   const double spent = std::chrono::duration<double>(now - start_).count();
   const double left = spent * double(steps_ - simulation.steps()) / double(simulation.steps() - first_);
   const StepReport& report = simulation.report();
-  fmt::print(stderr, "\r\033[Kt = {:.4g} s  {:.0f} %  {} contacts  {} iterations  error {:.0e}  energy {:.5g} J  {:.0f} s left",
-             simulation.time(), 100.0 * double(simulation.steps()) / double(steps_), report.contacts, report.iterations,
-             report.error, report.kinetic + report.potential + report.elastic, left);
+  fmt::print(stderr,
+             "\r\033[Kt = {:.4g} s  {:.0f} %  {} contacts  {} iterations  error {:.0e}  energy {:.5g} J  "
+             "{:.0f} s left",
+             simulation.time(), 100.0 * double(simulation.steps()) / double(steps_), report.contacts,
+             report.iterations, report.error, report.kinetic + report.potential + report.elastic, left);
   std::fflush(stderr);
 }
 

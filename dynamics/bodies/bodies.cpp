@@ -148,8 +148,7 @@ void Bodies::begin(const StepChoice& choice) {
     else
       begin_rigid(b);
     const MiddleBody& m = middles_[b];
-    placements_[b] =
-        placement(int(b), m.x, models[b].undeformed ? Matrix(Matrix::Identity()) : m.F);
+    placements_[b] = placement(int(b), m.x, models[b].undeformed ? Matrix(Matrix::Identity()) : m.F);
   }
 }
 
@@ -174,7 +173,8 @@ void Bodies::load(std::span<const Load> loads) {
         const Nine force = (model.damping * model.volume) * (stiffness(m.F, model.elastic) * rate);
         couple -= columns(force.data());
       }
-      const Nine change = inverse_A9_[std::size_t(deforming_[b])] * (h * Eigen::Map<const Nine>(couple.data()));
+      const Nine change =
+          inverse_A9_[std::size_t(deforming_[b])] * (h * Eigen::Map<const Nine>(couple.data()));
       Eigen::Map<Nine>(free + 3) = Eigen::Map<const Nine>(before + 3) + change;
     } else {
       m.momentum += h * load.torque;
@@ -268,7 +268,8 @@ double Bodies::kinetic() const {
     const BodyState& s = states[b];
     if (!model.moves()) continue;
     sum += 0.5 * model.mass * s.v.squaredNorm();
-    sum += model.deforms() ? 0.5 * (s.rate * model.euler * s.rate.transpose()).trace() : 0.5 * s.omega.dot(s.L);
+    sum +=
+        model.deforms() ? 0.5 * (s.rate * model.euler * s.rate.transpose()).trace() : 0.5 * s.omega.dot(s.L);
   }
   return sum;
 }

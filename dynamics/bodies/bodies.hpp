@@ -22,7 +22,8 @@ namespace stickslip::internal {
 struct BodyModel {
   BodyKind kind = BodyKind::fixed;
   std::string name;
-  Vector centre = Vector::Zero();       ///< reference point in the shape's axes: the centre of mass of a body that moves
+  Vector centre =
+      Vector::Zero();  ///< reference point in the shape's axes: the centre of mass of a body that moves
   Vector mass_centre = Vector::Zero();  ///< of the shape, in its axes
   double mass = 0;
   Matrix inertia = Matrix::Zero(), inverse_inertia = Matrix::Zero();  ///< body axes
@@ -32,7 +33,7 @@ struct BodyModel {
   double damping = 0;
   bool undeformed = false;
   double size = 0, thickness = 0;
-  int row = -1;  ///< of the first velocity; −1: none
+  int row = -1;                             ///< of the first velocity; −1: none
   SignalVector velocity, angular_velocity;  ///< of a driven body
 
   bool moves() const { return row >= 0; }
@@ -46,25 +47,25 @@ struct BodyState {
   Rotation Q = Rotation::Identity();
   Vector v = Vector::Zero();
   Vector omega = Vector::Zero();
-  Vector L = Vector::Zero();         ///< rigid: angular momentum
-  Matrix F = Matrix::Identity();     ///< pseudo-rigid
-  Matrix rate = Matrix::Zero();      ///< pseudo-rigid: Ḟ
+  Vector L = Vector::Zero();      ///< rigid: angular momentum
+  Matrix F = Matrix::Identity();  ///< pseudo-rigid
+  Matrix rate = Matrix::Zero();   ///< pseudo-rigid: Ḟ
 };
 
 /// A body in the middle of a step.
 struct MiddleBody {
   Vector x;
   Rotation Q;
-  Matrix F, inverse_F;       ///< rigid: the rotation and its transpose
-  Matrix A, inverse_A;       ///< rigid: the angular block; world axes
-  Vector momentum;           ///< rigid: L free of contacts
+  Matrix F, inverse_F;                                  ///< rigid: the rotation and its transpose
+  Matrix A, inverse_A;                                  ///< rigid: the angular block; world axes
+  Vector momentum;                                      ///< rigid: L free of contacts
   Vector v_before, omega_before, v_after, omega_after;  ///< obstacles: at both ends of the step
 };
 
 /// The external load of a body during a step.
 struct Load {
   Vector force = Vector::Zero(), torque = Vector::Zero();  ///< torque about the centre of mass
-  Matrix couple = Matrix::Zero();                          ///< pseudo-rigid: what acts on Ḟ beside the torque
+  Matrix couple = Matrix::Zero();  ///< pseudo-rigid: what acts on Ḟ beside the torque
   double drag = 0;
 };
 

@@ -15,10 +15,13 @@ namespace stickslip::internal {
 
 /// The rotation at the middle of a step of length h: Q_m above. `inertia` and `inverse` are J_b and J_b⁻¹.
 /// Where |ω| h is so large that the equation is not solved (beyond about 2) the explicit half step is taken.
-Rotation middle_rotation(const Rotation& Q, const Vector& L, const Matrix& inertia, const Matrix& inverse, double h);
+Rotation middle_rotation(const Rotation& Q, const Vector& L, const Matrix& inertia, const Matrix& inverse,
+                         double h);
 
 /// exp(θ) Q, normalised.
-inline Rotation turned(const Rotation& Q, const Vector& theta) { return (exp_rotation(theta) * Q).normalized(); }
+inline Rotation turned(const Rotation& Q, const Vector& theta) {
+  return (exp_rotation(theta) * Q).normalized();
+}
 
 /// R A Rᵀ.
 inline Matrix in_world(const Matrix& R, const Matrix& A) { return R * A * R.transpose(); }

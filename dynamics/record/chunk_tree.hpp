@@ -23,7 +23,9 @@ class ChunkTree {
   /// Writes what has changed since the last call.
   void write(OutputFile& file);
   /// Address of the root; no_address without chunks.
-  std::uint64_t root() const { return levels_.empty() ? no_address : levels_.back().place[levels_.back().at]; }
+  std::uint64_t root() const {
+    return levels_.empty() ? no_address : levels_.back().place[levels_.back().at];
+  }
   const std::vector<std::uint64_t>& chunk() const { return chunk_; }
   std::uint64_t count() const { return count_; }
 

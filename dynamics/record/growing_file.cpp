@@ -113,7 +113,8 @@ struct GrowingFile::Parts {
   }
 
   Bytes header_of(const View& view) const;
-  Bytes header_of(const Group& group, std::span<const std::uint64_t> group_at, std::span<const std::uint64_t> view_at) const;
+  Bytes header_of(const Group& group, std::span<const std::uint64_t> group_at,
+                  std::span<const std::uint64_t> view_at) const;
   Bytes headers(std::uint64_t base, std::uint64_t& root) const;
 };
 
@@ -131,12 +132,16 @@ GrowingFile::~GrowingFile() = default;
 GrowingFile::GrowingFile(GrowingFile&&) noexcept = default;
 
 void GrowingFile::attribute(const std::string& group, const std::string& name, const std::string& value) {
-  parts_->group(group).attributes.push_back(
-      {.name = name, .element = {ElementType::any_text}, .shape = {}, .value = {}, .text = int(parts_->texts.size())});
+  parts_->group(group).attributes.push_back({.name = name,
+                                             .element = {ElementType::any_text},
+                                             .shape = {},
+                                             .value = {},
+                                             .text = int(parts_->texts.size())});
   parts_->texts.push_back(value);
 }
 
-void GrowingFile::short_attribute(const std::string& group, const std::string& name, const std::string& value) {
+void GrowingFile::short_attribute(const std::string& group, const std::string& name,
+                                  const std::string& value) {
   parts_->group(group).attributes.push_back({.name = name,
                                              .element = {ElementType::short_text, value.size()},
                                              .shape = {},
@@ -163,7 +168,8 @@ void GrowingFile::set(const std::string& group, const std::string& name, std::in
     if (a.name == name) a.value = Encoder().u64(std::uint64_t(value)).bytes;
 }
 
-void GrowingFile::fixed(const std::string& path, Element element, std::vector<std::uint64_t> shape, const void* data) {
+void GrowingFile::fixed(const std::string& path, Element element, std::vector<std::uint64_t> shape,
+                        const void* data) {
   View view{.kind = View::Kind::fixed, .element = element, .shape = std::move(shape)};
   std::uint64_t size = element.bytes();
   for (std::uint64_t extent : view.shape) size *= extent;
@@ -199,12 +205,18 @@ int GrowingFile::growing(const std::string& path, Element element, std::vector<s
   return number;
 }
 
-void GrowingFile::alias(const std::string& path, int dataset, std::uint64_t pieces, std::vector<std::uint64_t> row) {
+void GrowingFile::alias(const std::string& path, int dataset, std::uint64_t pieces,
+                        std::vector<std::uint64_t> row) {
   const auto found = std::find_if(parts_->views.begin(), parts_->views.end(), [&](const View& v) {
     return v.kind == View::Kind::growing && v.source == dataset;
   });
-  View view{.kind = View::Kind::growing, .element = found->element, .shape = row, .source = dataset, .pieces = pieces};
-  std::vector<std::uint64_t> chunk = {parts_->data[std::size_t(dataset)].rows_a_chunk * std::max<std::uint64_t>(1, pieces)};
+  View view{.kind = View::Kind::growing,
+            .element = found->element,
+            .shape = row,
+            .source = dataset,
+            .pieces = pieces};
+  std::vector<std::uint64_t> chunk = {parts_->data[std::size_t(dataset)].rows_a_chunk *
+                                      std::max<std::uint64_t>(1, pieces)};
   for (std::uint64_t extent : row) chunk.push_back(std::max<std::uint64_t>(1, extent));
   view.tree.emplace(chunk, view.element.bytes());
   parts_->add_view(path, std::move(view));
@@ -213,7 +225,8 @@ void GrowingFile::alias(const std::string& path, int dataset, std::uint64_t piec
 int GrowingFile::replaced(const std::string& path) {
   parts_->blobs.emplace_back();
   const int number = int(parts_->blobs.size()) - 1;
-  parts_->add_view(path, {.kind = View::Kind::replaced, .element = {ElementType::u8}, .shape = {}, .source = number});
+  parts_->add_view(
+      path, {.kind = View::Kind::replaced, .element = {ElementType::u8}, .shape = {}, .source = number});
   return number;
 }
 
@@ -237,7 +250,8 @@ void GrowingFile::append(int dataset, const void* rows, std::uint64_t count) {
     if (place == 0) {
       data.last_chunk = parts_->file.take(data.rows_a_chunk * data.row_bytes);
       for (View& view : parts_->views)
-        if (view.kind == View::Kind::growing && view.source == dataset) view.tree->add(parts_->file, data.last_chunk);
+        if (view.kind == View::Kind::growing && view.source == dataset)
+          view.tree->add(parts_->file, data.last_chunk);
     }
     const std::uint64_t some = std::min(count, data.rows_a_chunk - place);
     parts_->file.write(data.last_chunk + place * data.row_bytes, from, some * data.row_bytes);
@@ -287,7 +301,8 @@ Bytes GrowingFile::Parts::header_of(const Group& group, std::span<const std::uin
       header.attribute(a.name, a.element, a.shape, a.value);
       continue;
     }
-    const Bytes place = Encoder().u32(texts[std::size_t(a.text)].size()).u64(heap).u32(std::uint64_t(a.text) + 1).bytes;
+    const Bytes place =
+        Encoder().u32(texts[std::size_t(a.text)].size()).u64(heap).u32(std::uint64_t(a.text) + 1).bytes;
     header.attribute(a.name, a.element, a.shape, place);
   }
   return header.finish();

@@ -7,12 +7,17 @@ namespace stickslip::internal {
 
 std::size_t Element::bytes() const {
   switch (type) {
-    case ElementType::i32: return 4;
-    case ElementType::u8: return 1;
+    case ElementType::i32:
+      return 4;
+    case ElementType::u8:
+      return 1;
     case ElementType::text:
-    case ElementType::short_text: return length;
-    case ElementType::any_text: return 16;
-    default: return 8;
+    case ElementType::short_text:
+      return length;
+    case ElementType::any_text:
+      return 16;
+    default:
+      return 8;
   }
 }
 
@@ -73,14 +78,26 @@ Bytes datatype(const Element& element) {
     case ElementType::f64:
       e.u8(0x11).u8(0x20).u8(63).u8(0).u32(8).u16(0).u16(64).u8(52).u8(11).u8(0).u8(52).u32(1023);
       break;
-    case ElementType::i64: integer(8, true); break;
-    case ElementType::i32: integer(4, true); break;
-    case ElementType::u64: integer(8, false); break;
-    case ElementType::u8: integer(1, false); break;
-    case ElementType::text: e.u8(0x13).u8(0x11).u16(0).u32(element.length); break;  // padded by zeros, UTF-8
-    case ElementType::short_text: e.u8(0x13).u8(0x01).u16(0).u32(element.length); break;
+    case ElementType::i64:
+      integer(8, true);
+      break;
+    case ElementType::i32:
+      integer(4, true);
+      break;
+    case ElementType::u64:
+      integer(8, false);
+      break;
+    case ElementType::u8:
+      integer(1, false);
+      break;
+    case ElementType::text:
+      e.u8(0x13).u8(0x11).u16(0).u32(element.length);
+      break;  // padded by zeros, UTF-8
+    case ElementType::short_text:
+      e.u8(0x13).u8(0x01).u16(0).u32(element.length);
+      break;
     case ElementType::any_text:
-      e.u8(0x19).u8(0x01).u8(0x01).u8(0).u32(16);     // a sequence that is a text, UTF-8
+      e.u8(0x19).u8(0x01).u8(0x01).u8(0).u32(16);  // a sequence that is a text, UTF-8
       e.u8(0x13).u8(0x10).u16(0).u32(1);
       break;
   }
@@ -123,7 +140,8 @@ Bytes Header::finish() const {
 }
 
 void make_group(Header& header) {
-  header.message(0x02, Encoder().u8(0).u8(0).u64(no_address).u64(no_address).bytes);  // links are messages of the header
+  header.message(
+      0x02, Encoder().u8(0).u8(0).u64(no_address).u64(no_address).bytes);  // links are messages of the header
   header.message(0x0A, Encoder().u8(0).u8(0).bytes);
 }
 

@@ -23,7 +23,7 @@ OutputFile::OutputFile(std::filesystem::path path, Mode mode) : path_(std::move(
     descriptor_ = open(path_.c_str(), O_RDWR | O_CLOEXEC);
   }
   if (descriptor_ < 0) fail(errno);
-  struct stat status{};
+  struct stat status {};
   if (fstat(descriptor_, &status) == 0) filled_ = std::uint64_t(status.st_size);
 }
 

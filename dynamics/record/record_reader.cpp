@@ -21,7 +21,9 @@ struct RecordReader::File {
   std::string path;
   hid_t id = -1;
 
-  [[noreturn]] void refuse(const std::string& what) const { throw InputError(fmt::format("{}: {}", path, what)); }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw InputError(fmt::format("{}: {}", path, what));
+  }
 
   Hdf5Handle open(const std::string& name) const {
     Hdf5Handle dataset(H5Dopen2(id, name.c_str(), H5P_DEFAULT), H5Dclose);
@@ -82,12 +84,15 @@ RecordReader::~RecordReader() {
 
 std::string RecordReader::text(const std::string& attribute) const {
   const Hdf5Session session;
-  const Hdf5Handle a(H5Aopen_by_name(file_->id, "/stickslip", attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle a(H5Aopen_by_name(file_->id, "/stickslip", attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                     H5Aclose);
   if (!a) file_->refuse(fmt::format("it has no attribute {}", attribute));
   const Hdf5Handle type(H5Aget_type(a.get()), H5Tclose);
-  if (H5Tis_variable_str(type.get()) <= 0) file_->refuse(fmt::format("the attribute {} is no text", attribute));
+  if (H5Tis_variable_str(type.get()) <= 0)
+    file_->refuse(fmt::format("the attribute {} is no text", attribute));
   char* value = nullptr;
-  if (H5Aread(a.get(), type.get(), &value) < 0) file_->refuse(fmt::format("the attribute {} cannot be read", attribute));
+  if (H5Aread(a.get(), type.get(), &value) < 0)
+    file_->refuse(fmt::format("the attribute {} cannot be read", attribute));
   std::string text = value ? value : "";
   H5free_memory(value);
   return text;
@@ -95,7 +100,8 @@ std::string RecordReader::text(const std::string& attribute) const {
 
 double RecordReader::number(const std::string& attribute) const {
   const Hdf5Session session;
-  const Hdf5Handle a(H5Aopen_by_name(file_->id, "/stickslip", attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle a(H5Aopen_by_name(file_->id, "/stickslip", attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                     H5Aclose);
   double value = 0;
   if (!a || H5Aread(a.get(), H5T_NATIVE_DOUBLE, &value) < 0)
     file_->refuse(fmt::format("it has no attribute {}", attribute));
@@ -124,7 +130,8 @@ std::vector<std::int64_t> RecordReader::integers(const std::string& dataset) con
   return file_->read<std::int64_t>(dataset, H5T_NATIVE_INT64, 0, ~std::uint64_t(0));
 }
 
-std::vector<double> RecordReader::rows(const std::string& dataset, std::uint64_t first, std::uint64_t count) const {
+std::vector<double> RecordReader::rows(const std::string& dataset, std::uint64_t first,
+                                       std::uint64_t count) const {
   return file_->read<double>(dataset, H5T_NATIVE_DOUBLE, first, count);
 }
 

@@ -16,15 +16,21 @@ namespace {
 
 std::string_view kind_word(BodyKind kind) {
   switch (kind) {
-    case BodyKind::fixed: return "fixed";
-    case BodyKind::driven: return "driven";
-    case BodyKind::rigid: return "rigid";
-    case BodyKind::pseudo_rigid: return "pseudo_rigid";
+    case BodyKind::fixed:
+      return "fixed";
+    case BodyKind::driven:
+      return "driven";
+    case BodyKind::rigid:
+      return "rigid";
+    case BodyKind::pseudo_rigid:
+      return "pseudo_rigid";
   }
   return "";
 }
 
-bool moves(const SceneBody& body) { return body.kind == BodyKind::rigid || body.kind == BodyKind::pseudo_rigid; }
+bool moves(const SceneBody& body) {
+  return body.kind == BodyKind::rigid || body.kind == BodyKind::pseudo_rigid;
+}
 
 /// The radius of the ball of the same volume, by which ParaView draws a body.
 double radius_of(const Shape& shape) { return std::cbrt(0.75 / M_PI * mass_properties(shape).volume); }
@@ -35,15 +41,15 @@ struct Recorder::State {
   explicit State(GrowingFile given) : file(std::move(given)) {}
 
   GrowingFile file;
-  std::vector<BodyIndex> bodies;      // that move
-  std::vector<std::int32_t> place;    // of each body of the scene among them, −1: none
+  std::vector<BodyIndex> bodies;    // that move
+  std::vector<std::int32_t> place;  // of each body of the scene among them, −1: none
   bool deforms = false;
-  long last = -1;                     // the step that was recorded last
+  long last = -1;  // the step that was recorded last
 
   // Datasets.
   int time = 0, position = 0, orientation = 0, velocity = 0, deformation = 0;
-  int start = 0, body = 0, key = 0, point = 0, normal = 0, gap = 0, impulse = 0, contact_velocity = 0, status = 0,
-      work = 0, area = 0;
+  int start = 0, body = 0, key = 0, point = 0, normal = 0, gap = 0, impulse = 0, contact_velocity = 0,
+      status = 0, work = 0, area = 0;
   int contacts = 0, iterations = 0, error = 0, step_status = 0, kinetic = 0, potential = 0, elastic = 0,
       contact_work = 0, penetration = 0;
   int number_of_points = 0, number_of_cells = 0, number_of_ids = 0, number_of_parts = 0;
@@ -195,8 +201,10 @@ void Recorder::State::add_contacts(const Simulation& simulation) {
 
 void Recorder::State::record(const Simulation& simulation) {
   append_number(time, simulation.time());
-  append_bodies(position, 3, [&](BodyIndex b, double* to) { std::copy_n(simulation.position(b).data(), 3, to); });
-  append_bodies(orientation, 4, [&](BodyIndex b, double* to) { std::copy_n(simulation.orientation(b).data(), 4, to); });
+  append_bodies(position, 3,
+                [&](BodyIndex b, double* to) { std::copy_n(simulation.position(b).data(), 3, to); });
+  append_bodies(orientation, 4,
+                [&](BodyIndex b, double* to) { std::copy_n(simulation.orientation(b).data(), 4, to); });
   append_bodies(velocity, 6, [&](BodyIndex b, double* to) {
     std::copy_n(simulation.velocity(b).data(), 3, to);
     std::copy_n(simulation.angular_velocity(b).data(), 3, to + 3);
@@ -245,7 +253,8 @@ Recorder::Recorder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Recorder Recorder::resume(const std::filesystem::path& path, Simulation& simulation) {
   const RecordReader reader(path);
   if (reader.text("scene") != simulation.scene().source || reader.number("step") != simulation.scene().step)
-    throw InputError(fmt::format("{}: it is the record of another scene; without --resume it is replaced", path.string()));
+    throw InputError(
+        fmt::format("{}: it is the record of another scene; without --resume it is replaced", path.string()));
   simulation.restore(reader.bytes("/stickslip/restart/state"));
   auto state = std::make_unique<State>(GrowingFile(path, reader.bytes("/stickslip/restart/file")));
   state->lay_out(simulation);

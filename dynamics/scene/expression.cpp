@@ -33,7 +33,8 @@ struct Expression::Parser {
   mu::Parser parser;
 };
 
-Expression::Expression(std::string text, std::vector<std::string> variables) : parser_(std::make_unique<Parser>()) {
+Expression::Expression(std::string text, std::vector<std::string> variables)
+    : parser_(std::make_unique<Parser>()) {
   Parser& p = *parser_;
   p.text = std::move(text);
   p.names = std::move(variables);
@@ -72,7 +73,8 @@ double Expression::value(const std::vector<double>& variables) const {
   } catch (const mu::Parser::exception_type& error) {
     throw InputError(fmt::format("'{}': {}", parser_->text, error.GetMsg()));
   }
-  if (!std::isfinite(result)) throw InputError(fmt::format("'{}' is {}, not a finite number", parser_->text, result));
+  if (!std::isfinite(result))
+    throw InputError(fmt::format("'{}' is {}, not a finite number", parser_->text, result));
   return result;
 }
 

@@ -53,13 +53,15 @@ class SceneReader {
 
   Scene read() {
     const SceneTable top(root_, scope_, "");
-    top.allow({"title", "gravity", "step", "duration", "steps", "scheme", "gyroscopic", "penetration", "inertia_scaling",
-               "allow_overlap", "parameters", "solver", "contact", "material", "pair", "body", "joint", "force", "output"});
+    top.allow({"title", "gravity", "step", "duration", "steps", "scheme", "gyroscopic", "penetration",
+               "inertia_scaling", "allow_overlap", "parameters", "solver", "contact", "material", "pair",
+               "body", "joint", "force", "output"});
     read_parameters(top);
     scene_.title = top.text("title").value_or("");
     scene_.gravity = top.point("gravity").value_or(scene_.gravity);
     scene_.step = top.number("step").value_or(scene_.step);
-    if (!(scene_.step > 0)) top.refuse("step", fmt::format("step is {}; it must be > 0", shortest(scene_.step)));
+    if (!(scene_.step > 0))
+      top.refuse("step", fmt::format("step is {}; it must be > 0", shortest(scene_.step)));
     if (top.has("steps") && top.has("duration")) top.refuse("steps", "give duration or steps, not both");
     scene_.duration = top.number("duration").value_or(scene_.duration);
     if (const auto steps = top.whole("steps")) scene_.duration = double(*steps) * scene_.step;
@@ -101,9 +103,11 @@ class SceneReader {
       for (const auto& [key, node] : entries) {
         const std::string name(key->str());
         if (is_reserved(name)) parameters.refuse(*node, fmt::format("the name '{}' is taken", name));
-        if (!std::all_of(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }))
+        if (!std::all_of(name.begin(), name.end(),
+                         [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }))
           parameters.refuse(*node, fmt::format("'{}' is no name: letters, digits and _", name));
-        const auto set = std::find_if(overrides_.begin(), overrides_.end(), [&](const Parameter& p) { return p.name == name; });
+        const auto set = std::find_if(overrides_.begin(), overrides_.end(),
+                                      [&](const Parameter& p) { return p.name == name; });
         const double value = set != overrides_.end() ? set->value : parameters.value(*node, name);
         scene_.parameters.push_back({name, value});
         scope_.names.push_back(name);
@@ -169,7 +173,8 @@ class SceneReader {
       if (other.name == *name) material.refuse("name", "the name is taken by a material before it");
     Material read{.name = *name};
     if (const auto density = material.number("density")) {
-      if (!(*density > 0)) material.refuse("density", fmt::format("density is {}; it must be > 0", shortest(*density)));
+      if (!(*density > 0))
+        material.refuse("density", fmt::format("density is {}; it must be > 0", shortest(*density)));
       read.density = *density;
     }
     read.young = material.number("young");
@@ -177,7 +182,8 @@ class SceneReader {
       material.refuse("young", fmt::format("young is {}; it must be > 0", shortest(*read.young)));
     read.poisson = material.number("poisson");
     if (read.poisson && !(*read.poisson > -1 && *read.poisson < 0.5))
-      material.refuse("poisson", fmt::format("poisson is {}; it must lie in (-1, 0.5)", shortest(*read.poisson)));
+      material.refuse("poisson",
+                      fmt::format("poisson is {}; it must lie in (-1, 0.5)", shortest(*read.poisson)));
     scene_.materials.push_back(read);
   }
 
@@ -187,7 +193,8 @@ class SceneReader {
     const auto between = pair.pair_of_texts("between");
     if (!between) pair.refuse("between", "it needs 'between', two materials");
     check_law(pair);
-    PairLaw law{.between = *between, .friction = pair.number("friction"), .restitution = pair.number("restitution")};
+    PairLaw law{
+        .between = *between, .friction = pair.number("friction"), .restitution = pair.number("restitution")};
     if (pair.has("points")) law.points = points_of(pair, PointRule::corners);
     law.where = pair.where();
     scene_.pairs.push_back(law);
@@ -227,10 +234,13 @@ class SceneReader {
     const SceneTable body(table, scope_, what);
     const auto kind = body.choice("kind", {"fixed", "driven", "rigid", "pseudo_rigid", "elements"});
     if (!kind) body.refuse("kind", "it needs a kind: fixed, driven, rigid or pseudo_rigid");
-    if (*kind == 4) body.refuse("kind", "bodies made of elements are not there yet (fixed, driven, rigid, pseudo_rigid)");
+    if (*kind == 4)
+      body.refuse("kind", "bodies made of elements are not there yet (fixed, driven, rigid, pseudo_rigid)");
     std::vector<const char*> keys = {"name",     "kind",  "material", "shape", "position",
                                      "rotation", "count", "pitch",    "if",    "allow_overlap"};
-    const auto more = [&](std::initializer_list<const char*> own) { keys.insert(keys.end(), own.begin(), own.end()); };
+    const auto more = [&](std::initializer_list<const char*> own) {
+      keys.insert(keys.end(), own.begin(), own.end());
+    };
     if (*kind >= 1) more({"velocity", "angular_velocity"});
     if (*kind == 1) more({"centre"});
     if (*kind >= 2) more({"density"});
@@ -239,9 +249,9 @@ class SceneReader {
     body.allow(keys);
     if (!body.has("shape")) body.refuse("shape", "it needs a shape");
     each_copy(body, [&](const Scope& scope, const std::string& suffix, long i, long j, long k) {
-      const SceneTable copy(table, scope,
-                            name ? fmt::format("body '{}{}'", *name, suffix) : what);
-      read_body(copy, BodyKind(*kind), name ? *name + suffix : std::string(), {double(i), double(j), double(k)});
+      const SceneTable copy(table, scope, name ? fmt::format("body '{}{}'", *name, suffix) : what);
+      read_body(copy, BodyKind(*kind), name ? *name + suffix : std::string(),
+                {double(i), double(j), double(k)});
     });
   }
 
@@ -257,8 +267,10 @@ class SceneReader {
     body.position = table.point("position").value_or(in_place);
     const Point pitch = table.point("pitch").value_or(Point{0, 0, 0});
     if (table.has("pitch")) {
-      const bool has_mass = !std::holds_alternative<Plane>(body.shape) && !std::holds_alternative<Mesh>(body.shape);
-      if (std::isnan(body.position[0])) body.position = has_mass ? mass_properties(body.shape).centre : Point{0, 0, 0};
+      const bool has_mass =
+          !std::holds_alternative<Plane>(body.shape) && !std::holds_alternative<Mesh>(body.shape);
+      if (std::isnan(body.position[0]))
+        body.position = has_mass ? mass_properties(body.shape).centre : Point{0, 0, 0};
       for (std::size_t d = 0; d < 3; ++d) body.position[d] += pitch[d] * copy[d];
     }
     if (kind == BodyKind::driven) {
@@ -295,7 +307,8 @@ class SceneReader {
       const std::size_t end = text.find('}', at);
       if (end == std::string::npos) table.refuse(key, fmt::format("'{}': a {{ without }}", text));
       try {
-        const double x = Expression(text.substr(at + 1, end - at - 1), table.scope().names).value(table.scope().values);
+        const double x =
+            Expression(text.substr(at + 1, end - at - 1), table.scope().names).value(table.scope().values);
         name += fmt::format("{}", std::lround(x));
       } catch (const InputError& error) {
         table.refuse(key, error.what());
@@ -331,7 +344,8 @@ class SceneReader {
       read.point = copy.point("point").value_or(in_place);
       read.axis = copy.point("axis").value_or(read.axis);
       read.other = copy.point("other").value_or(in_place);
-      if (copy.has("other") && read.kind != JointKind::distance) copy.refuse("other", "only a distance has another point");
+      if (copy.has("other") && read.kind != JointKind::distance)
+        copy.refuse("other", "only a distance has another point");
       if (read.axis == Point{0, 0, 0}) copy.refuse("axis", "the axis must not be zero");
       read.collide = copy.flag("collide").value_or(false);
       read.where = copy.where();
@@ -362,7 +376,8 @@ class SceneReader {
   std::string filled_text() const {
     std::vector<std::tuple<std::size_t, std::size_t, std::string>> changes;
     for (const auto& [node, value] : replaced_)
-      changes.emplace_back(byte_of(text_, node->source().begin), byte_of(text_, node->source().end), shortest(value));
+      changes.emplace_back(byte_of(text_, node->source().begin), byte_of(text_, node->source().end),
+                           shortest(value));
     std::sort(changes.begin(), changes.end());
     std::string filled;
     std::size_t at = 0;

@@ -76,18 +76,29 @@ Shape read_shape(const SceneTable& table, std::initializer_list<const char*> ext
     keys.insert(keys.end(), extra.begin(), extra.end());
     table.allow(keys);
   };
-  const auto kind = table.choice("kind", {"sphere", "ellipsoid", "capsule", "cylinder", "box", "plane", "convex", "mesh",
-                                          "pipe", "compound"});
+  const auto kind = table.choice("kind", {"sphere", "ellipsoid", "capsule", "cylinder", "box", "plane",
+                                          "convex", "mesh", "pipe", "compound"});
   if (!kind) table.refuse("kind", "the shape needs a 'kind'");
   const auto checked = [&](Shape shape) {
-    reading(table, "kind", [&] { check_shape(shape); return 0; });
+    reading(table, "kind", [&] {
+      check_shape(shape);
+      return 0;
+    });
     return shape;
   };
   switch (*kind) {
-    case 0: allow({"radius"}); return checked(Sphere{need(table, "radius")});
-    case 1: allow({"radii"}); return checked(Ellipsoid{need_point(table, "radii")});
-    case 2: allow({"radius", "length"}); return checked(Capsule{need(table, "radius"), need(table, "length")});
-    case 3: allow({"radius", "length"}); return checked(Cylinder{need(table, "radius"), need(table, "length")});
+    case 0:
+      allow({"radius"});
+      return checked(Sphere{need(table, "radius")});
+    case 1:
+      allow({"radii"});
+      return checked(Ellipsoid{need_point(table, "radii")});
+    case 2:
+      allow({"radius", "length"});
+      return checked(Capsule{need(table, "radius"), need(table, "length")});
+    case 3:
+      allow({"radius", "length"});
+      return checked(Cylinder{need(table, "radius"), need(table, "length")});
     case 4: {
       allow({"size"});
       const Point size = need_point(table, "size");
@@ -95,18 +106,23 @@ Shape read_shape(const SceneTable& table, std::initializer_list<const char*> ext
     }
     case 5:
       allow({"normal", "offset"});
-      return checked(Plane{table.point("normal").value_or(Point{0, 0, 1}), table.number("offset").value_or(0)});
+      return checked(
+          Plane{table.point("normal").value_or(Point{0, 0, 1}), table.number("offset").value_or(0)});
     case 6: {
       allow({"points", "file"});
       if (const auto points = table.points("points")) return checked(Convex{*points});
       return checked(Convex{reading(table, "file", [&] { return read_points(need_file(table)); })});
     }
-    case 7: allow({"file"}); return checked(reading(table, "file", [&] { return read_mesh(need_file(table)); }));
+    case 7:
+      allow({"file"});
+      return checked(reading(table, "file", [&] { return read_mesh(need_file(table)); }));
     case 8:
       allow({"inner", "outer", "length", "pieces"});
       return checked(Pipe{need(table, "inner"), need(table, "outer"), need(table, "length"),
                           int(table.whole("pieces").value_or(32))});
-    default: allow({"parts"}); return checked(read_compound(table));
+    default:
+      allow({"parts"});
+      return checked(read_compound(table));
   }
 }
 

@@ -18,7 +18,8 @@ Signal::Signal(std::string_view expression) {
     value_ = compiled->value({0.0});
     return;
   }
-  function_ = std::make_shared<std::function<double(double)>>([compiled](double t) { return compiled->value({t}); });
+  function_ =
+      std::make_shared<std::function<double(double)>>([compiled](double t) { return compiled->value({t}); });
 }
 
 Quaternion rotation_about(const Point& axis, double degrees) {
@@ -106,8 +107,8 @@ BodyIndex Scene::find(std::string_view name) const {
     if (names.back() == name) return BodyIndex(b);
   }
   const std::string near = nearest(name, names);
-  throw InputError(
-      fmt::format("there is no body '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  throw InputError(fmt::format("there is no body '{}'{}", name,
+                               near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }
 
 }  // namespace stickslip

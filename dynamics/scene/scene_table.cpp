@@ -15,7 +15,8 @@ namespace {
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
   const std::string near = nearest(word, known);
-  return near.empty() ? fmt::format(" (known: {})", fmt::join(known, ", ")) : fmt::format("; did you mean '{}'?", near);
+  return near.empty() ? fmt::format(" (known: {})", fmt::join(known, ", "))
+                      : fmt::format("; did you mean '{}'?", near);
 }
 
 }  // namespace
@@ -112,7 +113,8 @@ std::optional<std::vector<Point>> SceneTable::points(std::string_view key) const
   std::vector<Point> all;
   for (const auto& entry : *list) {
     const auto* three = entry.as_array();
-    if (!three || three->size() != 3) refuse(entry, fmt::format("'{}' must be a list of points [x, y, z]", key));
+    if (!three || three->size() != 3)
+      refuse(entry, fmt::format("'{}' must be a list of points [x, y, z]", key));
     all.push_back({value((*three)[0], key), value((*three)[1], key), value((*three)[2], key)});
   }
   return all;
@@ -163,7 +165,8 @@ std::optional<int> SceneTable::choice(std::string_view key, std::initializer_lis
   if (!word) return {};
   const std::vector<std::string> known(words.begin(), words.end());
   const auto found = std::find(known.begin(), known.end(), *word);
-  if (found == known.end()) refuse(key, fmt::format("unknown {} '{}'{}", key, *word, suggestion(*word, known)));
+  if (found == known.end())
+    refuse(key, fmt::format("unknown {} '{}'{}", key, *word, suggestion(*word, known)));
   return int(found - known.begin());
 }
 

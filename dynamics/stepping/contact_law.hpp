@@ -18,13 +18,13 @@
 namespace stickslip::internal {
 
 struct ApproachedContact {
-  double h = 0;            ///< step
+  double h = 0;  ///< step
   double gap = 0;
-  double size = 0;         ///< of the smaller body: what rounding is measured by
+  double size = 0;  ///< of the smaller body: what rounding is measured by
   double restitution = 0;
-  double before = 0;       ///< u_N⁻
-  double push = 0;         ///< δ ≥ 0: largest change of a velocity by the forces of this step
-  double bend = 0;         ///< d, zero unless the contact was loaded in the last step
+  double before = 0;  ///< u_N⁻
+  double push = 0;    ///< δ ≥ 0: largest change of a velocity by the forces of this step
+  double bend = 0;    ///< d, zero unless the contact was loaded in the last step
 };
 
 struct StepLaw {

@@ -11,6 +11,10 @@ namespace {
 
 /// Contacts up to which W is formed here.
 constexpr int most_reduced = 1500;
+/// Forces are to be right to the tolerance beside large sliding velocities, and what rests must not creep in 10⁵ steps: problems
+/// that are reduced here are asked for this share of the tolerance first, as far as so many iterations get.
+constexpr double refinement = 1e-5, finest = 1e-13;
+constexpr long fine_iterations = 300;
 
 /// The power of two next to 1/(mean of tr W_αα / 3).
 double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
@@ -39,30 +43,38 @@ SolveRequest ContactSolver::request(std::span<const double> guess) const {
           .cancel = cancel};
 }
 
-void ContactSolver::eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
-                                     std::span<const double> free) {
+void ContactSolver::joined_velocity(const Bodies& bodies, const JointSet& joints,
+                                    std::span<const double> free, std::vector<double>& velocity) {
   const int rows = joints.rows();
-  base_.assign(free.begin(), free.end());
-  jointed_.clear();
-  place_.assign(std::size_t(problem.size()), -1);
-  if (rows == 0) return;
-
-  system_.factorise(bodies, joints);
+  velocity.assign(free.begin(), free.end());
   lambda_free_.resize(rows, 1);
   for (int row = 0; row < rows; ++row)
     lambda_free_(row, 0) = -(joints.velocity(bodies, row, free) + joints.b()[std::size_t(row)]);
   system_.solve(lambda_free_);
-  has_joint_.assign(bodies.models.size(), 0);
   for (int row = 0; row < rows; ++row)
     for (int side = 0; side < 2; ++side) {
       const int body = joints.bodies_of(row)[std::size_t(side)];
       if (body < 0) continue;
-      has_joint_[std::size_t(body)] = 1;
       const BodyModel& model = bodies.models[std::size_t(body)];
       for (int i = 0; i < model.rows(); ++i)
-        base_[std::size_t(model.row + i)] += lambda_free_(row, 0) * system_.Y(row, side)[i];
+        velocity[std::size_t(model.row + i)] += lambda_free_(row, 0) * system_.Y(row, side)[i];
     }
+}
 
+void ContactSolver::eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+                                     std::span<const double> free) {
+  const int rows = joints.rows();
+  jointed_.clear();
+  place_.assign(std::size_t(problem.size()), -1);
+  if (rows == 0) {
+    base_.assign(free.begin(), free.end());
+    return;
+  }
+  joined_velocity(bodies, joints, free, base_);
+  has_joint_.assign(bodies.models.size(), 0);
+  for (int row = 0; row < rows; ++row)
+    for (int body : joints.bodies_of(row))
+      if (body >= 0) has_joint_[std::size_t(body)] = 1;
   for (int c = 0; c < problem.size(); ++c) {
     const auto& body = problem.contacts[std::size_t(c)].body;
     if (!has_joint_[std::size_t(body[0])] && !has_joint_[std::size_t(body[1])]) continue;
@@ -116,7 +128,8 @@ void ContactSolver::form_row(const Bodies& bodies, const StepProblem& problem, i
   if (const int at = place_[std::size_t(c)]; at >= 0)
     for (std::size_t k = 0; k < jointed_.size(); ++k) {
       double* W = block(jointed_[k]);
-      const Eigen::Matrix3d part = B_.middleCols<3>(3 * at).transpose() * SB_.middleCols<3>(Eigen::Index(3 * k));
+      const Eigen::Matrix3d part =
+          B_.middleCols<3>(3 * at).transpose() * SB_.middleCols<3>(Eigen::Index(3 * k));
       for (int i = 0; i < 9; ++i) W[i] -= unit * part.data()[i];
     }
   std::sort(touched_.begin(), touched_.end());
@@ -149,7 +162,24 @@ void ContactSolver::take(const StepProblem& problem, double unit, Solved& solved
   solved.seconds = result_.timing.total;
 }
 
-Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints, const StepProblem& problem) {
+void ContactSolver::solve_well(const ReducedProblem& problem) {
+  SolveRequest asked = request(guess_);
+  asked.tolerance = std::max(finest, refinement * choice_.tolerance);
+  asked.max_iterations = fine_iterations;
+  solver_->solve(problem, asked, result_);
+  if (result_.error() <= choice_.tolerance) {
+    result_.status = Status::converged;
+    return;
+  }
+  if (result_.status == Status::cancelled || result_.status == Status::not_applicable) return;
+  const long spent = result_.iterations;
+  guess_ = result_.r;
+  solver_->solve(problem, request(guess_), result_);
+  result_.iterations += spent;
+}
+
+Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints,
+                                    const StepProblem& problem) {
   const double unit = impulse_unit(bodies, problem);
   const int n = problem.size();
   if (reduced_) parts_ = std::move(*reduced_).release();
@@ -174,7 +204,7 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
                    std::move(parts_.q), std::move(parts_.mu));
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
-  solver_->solve(*reduced_, request(guess_), result_);
+  solve_well(*reduced_);
   Solved solved;
   take(problem, unit, solved);
 

@@ -36,8 +36,13 @@ class ContactSolver {
   std::vector<double> r, u, lambda;
   std::vector<ContactStatus> statuses;
 
-  /// Solves the problem of a step, `free` being the velocities without contacts and joints. Joints must be linearised. Never
-  /// throws for a problem that cannot be solved.
+  /// Factorises the system of the joints as they are linearised.
+  void prepare_joints(const Bodies& bodies, const JointSet& joints) { system_.factorise(bodies, joints); }
+  /// The velocities with joints and without contacts, into `velocity`; after prepare_joints.
+  void joined_velocity(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
+                       std::vector<double>& velocity);
+  /// Solves the problem of a step, `free` being the velocities without contacts and joints; after prepare_joints. Never throws for
+  /// a problem that cannot be solved.
   Solved solve(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
                std::span<const double> free);
 
@@ -51,6 +56,7 @@ class ContactSolver {
                       std::span<const double> free);
   void take(const StepProblem& problem, double unit, Solved& solved);
   void form_row(const Bodies& bodies, const StepProblem& problem, int contact, double unit);
+  void solve_well(const ReducedProblem& problem);
   SolveRequest request(std::span<const double> guess) const;
 
   SolverChoice choice_;

@@ -29,14 +29,17 @@ void JointSet::add(const Bodies& bodies, JointKind kind, int first, int second, 
   };
   const auto push = [&](JointEquation row) {
     rows_.push_back(row);
-    const auto moving = [&](int body) { return body >= 0 && bodies.models[std::size_t(body)].moves() ? body : -1; };
+    const auto moving = [&](int body) {
+      return body >= 0 && bodies.models[std::size_t(body)].moves() ? body : -1;
+    };
     bodies_of_.push_back({moving(first), moving(second)});
   };
   const Matrix frame = orthonormal(axis);
   const Attached p_a = at(first, point), p_b = at(second, kind == JointKind::distance ? other : point);
 
   if (kind == JointKind::ball || kind == JointKind::hinge || kind == JointKind::fixed)
-    for (int k = 0; k < 3; ++k) push({.kind = JointEquation::Kind::coincide, .point_a = p_a, .point_b = p_b, .axis = k});
+    for (int k = 0; k < 3; ++k)
+      push({.kind = JointEquation::Kind::coincide, .point_a = p_a, .point_b = p_b, .axis = k});
   const auto perpendicular = [&](int a, int b) {
     push({.kind = JointEquation::Kind::dot,
           .direction_a = along(first, frame.col(a)),
@@ -58,9 +61,13 @@ void JointSet::add(const Bodies& bodies, JointKind kind, int first, int second, 
             .point_b = p_b,
             .direction_b = along(second, frame.col(k))});
   if (kind == JointKind::distance)
-    push({.kind = JointEquation::Kind::distance, .point_a = p_a, .point_b = p_b, .length = (point - other).norm()});
+    push({.kind = JointEquation::Kind::distance,
+          .point_a = p_a,
+          .point_b = p_b,
+          .length = (point - other).norm()});
   for (int body : {first, second})
-    if (body >= 0 && std::find(involved_.begin(), involved_.end(), body) == involved_.end()) involved_.push_back(body);
+    if (body >= 0 && std::find(involved_.begin(), involved_.end(), body) == involved_.end())
+      involved_.push_back(body);
   start_.push_back(rows());
   blocks_.assign(rows_.size() * 24, 0.0);
   b_.assign(rows_.size(), 0.0);
@@ -74,10 +81,14 @@ void JointSet::take_poses(const Bodies& bodies, const PoseOf& pose_of) const {
 
 double JointSet::value(const JointEquation& row) const {
   switch (row.kind) {
-    case JointEquation::Kind::coincide: return (point(row.point_a) - point(row.point_b))[row.axis];
-    case JointEquation::Kind::dot: return direction(row.direction_a).dot(direction(row.direction_b));
-    case JointEquation::Kind::slide: return (point(row.point_a) - point(row.point_b)).dot(direction(row.direction_b));
-    case JointEquation::Kind::distance: return (point(row.point_a) - point(row.point_b)).norm() - row.length;
+    case JointEquation::Kind::coincide:
+      return (point(row.point_a) - point(row.point_b))[row.axis];
+    case JointEquation::Kind::dot:
+      return direction(row.direction_a).dot(direction(row.direction_b));
+    case JointEquation::Kind::slide:
+      return (point(row.point_a) - point(row.point_b)).dot(direction(row.direction_b));
+    case JointEquation::Kind::distance:
+      return (point(row.point_a) - point(row.point_b)).norm() - row.length;
   }
   return 0;
 }
@@ -105,7 +116,9 @@ void JointSet::differentiate(const Bodies& bodies) {
       add_point(row.point_b, 1, -c);
     };
     switch (row.kind) {
-      case JointEquation::Kind::coincide: between_points(Vector::Unit(row.axis)); break;
+      case JointEquation::Kind::coincide:
+        between_points(Vector::Unit(row.axis));
+        break;
       case JointEquation::Kind::dot:
         add_direction(row.direction_a, 0, direction(row.direction_b));
         add_direction(row.direction_b, 1, direction(row.direction_a));
@@ -160,7 +173,8 @@ void JointSet::errors(const Bodies& bodies, std::span<double> g) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) g[r] = value(rows_[r]);
 }
 
-void JointSet::add_impulse(const Bodies& bodies, std::span<const double> lambda, std::span<double> impulse) const {
+void JointSet::add_impulse(const Bodies& bodies, std::span<const double> lambda,
+                           std::span<double> impulse) const {
   for (std::size_t r = 0; r < rows_.size(); ++r)
     for (int side = 0; side < 2; ++side) {
       const int body = bodies_of_[r][std::size_t(side)];

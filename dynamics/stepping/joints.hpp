@@ -3,7 +3,7 @@
 // A joint is a few scalar functions g of the poses of two bodies; each is made of points and directions that are fixed in the
 // bodies. In a step g is to vanish at the next middle X⁺ = X ⊕ h v⁺:
 //
-//   b = g(X ⊕ h v*)/h − G(X)ᵀ v*        v*: a guess of v⁺ (with the joint forces of the last step)
+//   b = g(X ⊕ h v*)/h − G(X)ᵀ v*        v*: v⁺ without contacts, by Newton's method
 //
 // Impulses act along G at the middle of this step and g vanishes at the middle of the next: this is SHAKE, symplectic and of order two
 // for smooth motions. Positions do not drift, and no energy comes from keeping them.
@@ -42,13 +42,15 @@ struct JointEquation {
 class JointSet {
  public:
   /// Adds a joint between the bodies as they are in `bodies.states`; `point`, `axis` and `other` in world axes.
-  void add(const Bodies& bodies, JointKind kind, int first, int second, const Vector& point, const Vector& axis,
-           const Vector& other);
+  void add(const Bodies& bodies, JointKind kind, int first, int second, const Vector& point,
+           const Vector& axis, const Vector& other);
 
   int rows() const { return int(rows_.size()); }
   int joints() const { return int(start_.size()) - 1; }
   /// The rows of joint k.
-  std::array<int, 2> range(int joint) const { return {start_[std::size_t(joint)], start_[std::size_t(joint) + 1]}; }
+  std::array<int, 2> range(int joint) const {
+    return {start_[std::size_t(joint)], start_[std::size_t(joint) + 1]};
+  }
   /// The bodies of a row; −1: the world or an obstacle.
   std::array<int, 2> bodies_of(int row) const { return bodies_of_[std::size_t(row)]; }
   /// G of a row at the middle, for one side: as many numbers as the body has rows.
@@ -78,7 +80,7 @@ class JointSet {
   std::vector<std::array<int, 2>> bodies_of_;
   std::vector<double> blocks_, b_;
 
-  std::vector<int> involved_;              // bodies with a joint
+  std::vector<int> involved_;               // bodies with a joint
   mutable std::vector<Bodies::Pose> pose_;  // of the involved bodies, by body
 
   template <class PoseOf>

@@ -62,8 +62,8 @@ struct Saved {
     archive(report.contacts);
     archive(report.iterations);
     archive(report.converged);
-    for (double* x : {&report.error, &report.kinetic, &report.potential, &report.elastic, &report.contact_work,
-                      &report.penetration})
+    for (double* x : {&report.error, &report.kinetic, &report.potential, &report.elastic,
+                      &report.contact_work, &report.penetration})
       archive(*x);
     for (long* x : {&counters.steps, &counters.unconverged, &counters.halved, &counters.corrections,
                     &counters.contacts_max})
@@ -104,8 +104,9 @@ long restore_state(Stepper& stepper, std::span<const std::byte> bytes) {
   saved.visit(reader);
   if (saved.version != version || !reader.at_end())
     throw InputError("saved state: it is not one, or of another version");
-  if (saved.bodies != n || saved.states.size() != n || saved.extra.size() != n || saved.warned_fast.size() != n ||
-      saved.warned_far.size() != n || saved.joint_forces.size() != stepper.joint_forces.size())
+  if (saved.bodies != n || saved.states.size() != n || saved.extra.size() != n ||
+      saved.warned_fast.size() != n || saved.warned_far.size() != n ||
+      saved.joint_forces.size() != stepper.joint_forces.size())
     throw InputError("saved state: it belongs to another scene");
   stepper.model.detector.restore(saved.detection);
   stepper.model.bodies.states = std::move(saved.states);

@@ -29,7 +29,8 @@ void check_scene(const Scene& scene) {
     if (!good) throw InputError(fmt::format("{} is {}; it must be {}", what, shortest(value), rule));
   };
   need(scene.step > 0 && std::isfinite(scene.step), "step", scene.step, "a finite number > 0");
-  need(scene.duration >= 0 && std::isfinite(scene.duration), "duration", scene.duration, "a finite number ≥ 0");
+  need(scene.duration >= 0 && std::isfinite(scene.duration), "duration", scene.duration,
+       "a finite number ≥ 0");
   for (double g : scene.gravity) need(std::isfinite(g), "gravity", g, "finite");
   need(scene.penetration > 0, "penetration", scene.penetration, "> 0");
   need(scene.every >= 1, "output: every", double(scene.every), "≥ 1");
@@ -49,7 +50,8 @@ void check_law(const std::string& where, double friction, double restitution) {
 ContactPoints rule_of(PointRule rule) { return ContactPoints(int(rule)); }
 static_assert(int(PointRule::corners) == int(ContactPoints::corners) &&
               int(PointRule::centroid) == int(ContactPoints::centroid) &&
-              int(PointRule::gauss2) == int(ContactPoints::gauss2) && int(PointRule::all) == int(ContactPoints::all));
+              int(PointRule::gauss2) == int(ContactPoints::gauss2) &&
+              int(PointRule::all) == int(ContactPoints::all));
 
 /// A body being checked: messages name it.
 struct Checked {
@@ -74,8 +76,7 @@ struct Checked {
   double density() const {
     const Material* m = material();
     const double value = body.density != 0 ? body.density : m ? m->density : 0;
-    if (value == 0)
-      refuse_body("has no mass; give it a density, a mass, or a material with a density");
+    if (value == 0) refuse_body("has no mass; give it a density, a mass, or a material with a density");
     need(value > 0 && std::isfinite(value), "density", value, "a finite number > 0");
     return value;
   }
@@ -93,7 +94,8 @@ void weigh(const Checked& checked, const MassProperties& shape, BodyModel& model
   }
   model.mass = density * shape.volume;
   model.volume = shape.volume;
-  model.inertia = density * Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(shape.inertia.data());
+  model.inertia =
+      density * Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(shape.inertia.data());
   model.euler = density * Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(shape.euler.data());
   if (body.inertia) {
     for (double I : *body.inertia) checked.need(I > 0 && std::isfinite(I), "inertia", I, "finite and > 0");
@@ -103,12 +105,15 @@ void weigh(const Checked& checked, const MassProperties& shape, BodyModel& model
   if (body.kind != BodyKind::pseudo_rigid) return;
   const Material* material = checked.material();
   const std::optional<double> young = body.young ? body.young : material ? material->young : std::nullopt;
-  const std::optional<double> poisson = body.poisson ? body.poisson : material ? material->poisson : std::nullopt;
+  const std::optional<double> poisson = body.poisson ? body.poisson
+                                        : material   ? material->poisson
+                                                     : std::nullopt;
   if (!young) checked.refuse_body("deforms and needs Young's modulus; give its material 'young'");
   checked.need(*young > 0 && std::isfinite(*young), "young", *young, "a finite number > 0");
   const double nu = poisson.value_or(0);
   checked.need(nu > -1 && nu < 0.5, "poisson", nu, "in (-1, 0.5)");
-  checked.need(body.damping >= 0 && std::isfinite(body.damping), "damping", body.damping, "a finite number ≥ 0");
+  checked.need(body.damping >= 0 && std::isfinite(body.damping), "damping", body.damping,
+               "a finite number ≥ 0");
   model.elastic = lame(*young, nu);
   model.damping = body.damping;
 }
@@ -141,7 +146,8 @@ void SceneModel::add_bodies(const Scene& scene) {
     }
     const bool moves = body.kind == BodyKind::rigid || body.kind == BodyKind::pseudo_rigid;
     if (moves && shape->is_obstacle())
-      checked.refuse_body(fmt::format("a {} has no mass; make the body fixed or driven", kind_name(body.shape)));
+      checked.refuse_body(
+          fmt::format("a {} has no mass; make the body fixed or driven", kind_name(body.shape)));
 
     BodyModel model;
     BodyState state;
@@ -155,7 +161,8 @@ void SceneModel::add_bodies(const Scene& scene) {
     checked.need_finite("velocity", body.velocity);
     checked.need_finite("angular_velocity", body.angular_velocity);
     const Rotation Q = rotation(body.rotation);
-    checked.need(Q.norm() > 0 && std::isfinite(Q.norm()), "the length of its quaternion", Q.norm(), "> 0 and finite");
+    checked.need(Q.norm() > 0 && std::isfinite(Q.norm()), "the length of its quaternion", Q.norm(),
+                 "> 0 and finite");
     state.Q = Q.normalized();
     state.x = given(body.position) ? vector(body.position) : model.centre;
     state.F = state.Q.toRotationMatrix();
@@ -227,7 +234,9 @@ void SceneModel::add_joints(const Scene& scene) {
   const int count = int(scene.bodies.size());
   for (std::size_t k = 0; k < scene.joints.size(); ++k) {
     const Joint& joint = scene.joints[k];
-    const auto wrong = [&](const std::string& what) { refuse(joint.where, fmt::format("joint {}: {}", k, what)); };
+    const auto wrong = [&](const std::string& what) {
+      refuse(joint.where, fmt::format("joint {}: {}", k, what));
+    };
     for (int body : {joint.first, joint.second})
       if (body < world || body >= count) wrong(fmt::format("there is no body {}", body));
     const auto moves = [&](int body) { return body >= 0 && bodies.models[std::size_t(body)].moves(); };
@@ -260,8 +269,11 @@ void SceneModel::add_joints(const Scene& scene) {
 void SceneModel::add_forces(const Scene& scene) {
   for (std::size_t k = 0; k < scene.forces.size(); ++k) {
     const Force& force = scene.forces[k];
-    const auto wrong = [&](const std::string& what) { refuse(force.where, fmt::format("force {}: {}", k, what)); };
-    if (force.body < 0 || force.body >= int(scene.bodies.size())) wrong(fmt::format("there is no body {}", force.body));
+    const auto wrong = [&](const std::string& what) {
+      refuse(force.where, fmt::format("force {}: {}", k, what));
+    };
+    if (force.body < 0 || force.body >= int(scene.bodies.size()))
+      wrong(fmt::format("there is no body {}", force.body));
     const auto b = std::size_t(force.body);
     if (!bodies.models[b].moves()) wrong(fmt::format("body '{}' does not move", bodies.models[b].name));
     if (!(force.drag >= 0) || !std::isfinite(force.drag)) wrong("drag must be a finite number ≥ 0");
@@ -282,11 +294,14 @@ void SceneModel::refuse_overlap(const Scene& scene) {
   for (const Contact& contact : detector.detect(placements, reach)) {
     const auto a = std::size_t(contact.a), b = std::size_t(contact.b);
     const double size = std::min(bodies.models[a].size, bodies.models[b].size);
-    if (-contact.gap <= overlap_share * size || scene.bodies[a].allow_overlap || scene.bodies[b].allow_overlap) continue;
+    if (-contact.gap <= overlap_share * size || scene.bodies[a].allow_overlap ||
+        scene.bodies[b].allow_overlap)
+      continue;
     refuse(scene.bodies[b].where,
-           fmt::format("body '{}': overlaps with '{}' by {:.3g} m at the start, more than {:g} of its size; move it, "
-                       "or set allow_overlap = true",
-                       bodies.models[b].name, bodies.models[a].name, -contact.gap, overlap_share));
+           fmt::format(
+               "body '{}': overlaps with '{}' by {:.3g} m at the start, more than {:g} of its size; move it, "
+               "or set allow_overlap = true",
+               bodies.models[b].name, bodies.models[a].name, -contact.gap, overlap_share));
   }
 }
 

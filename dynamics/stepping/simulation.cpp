@@ -36,7 +36,8 @@ struct Simulation::State {
   void keep_failed() const;
   std::size_t index(BodyIndex body) const {
     if (body < 0 || body >= stepper.model.bodies.size())
-      throw InputError(fmt::format("there is no body {}; the scene has {}", body, stepper.model.bodies.size()));
+      throw InputError(
+          fmt::format("there is no body {}; the scene has {}", body, stepper.model.bodies.size()));
     return std::size_t(body);
   }
   std::size_t moving(BodyIndex body) const {
@@ -116,7 +117,9 @@ bool Simulation::run(double duration, const std::function<bool(const Simulation&
 }
 
 const Point& Simulation::position(BodyIndex body) const { return state_->position[state_->index(body)]; }
-const Quaternion& Simulation::orientation(BodyIndex body) const { return state_->orientation[state_->index(body)]; }
+const Quaternion& Simulation::orientation(BodyIndex body) const {
+  return state_->orientation[state_->index(body)];
+}
 const Point& Simulation::velocity(BodyIndex body) const { return state_->velocity[state_->index(body)]; }
 const Point& Simulation::angular_velocity(BodyIndex body) const {
   return state_->angular_velocity[state_->index(body)];
@@ -124,7 +127,9 @@ const Point& Simulation::angular_velocity(BodyIndex body) const {
 const std::array<double, 9>& Simulation::deformation(BodyIndex body) const {
   return state_->deformation[state_->index(body)];
 }
-double Simulation::mass(BodyIndex body) const { return state_->stepper.model.bodies.models[state_->index(body)].mass; }
+double Simulation::mass(BodyIndex body) const {
+  return state_->stepper.model.bodies.models[state_->index(body)].mass;
+}
 
 std::array<double, 9> Simulation::inertia(BodyIndex body) const {
   const std::size_t b = state_->index(body);
@@ -142,7 +147,8 @@ std::span<const double> Simulation::joint_impulses(int joint) const {
   if (joint < 0 || joint >= joints.joints())
     throw InputError(fmt::format("there is no joint {}; the scene has {}", joint, joints.joints()));
   const auto [begin, end] = joints.range(joint);
-  return std::span<const double>(state_->joint_impulses).subspan(std::size_t(begin), std::size_t(end - begin));
+  return std::span<const double>(state_->joint_impulses)
+      .subspan(std::size_t(begin), std::size_t(end - begin));
 }
 
 const StepReport& Simulation::report() const { return state_->stepper.report; }
@@ -174,7 +180,8 @@ void Simulation::apply_force_at(BodyIndex body, const Point& force, const Point&
 }
 
 void Simulation::set_velocity(BodyIndex body, const Point& velocity, const Point& angular_velocity) {
-  state_->stepper.model.bodies.set_velocity(int(state_->moving(body)), vector(velocity), vector(angular_velocity));
+  state_->stepper.model.bodies.set_velocity(int(state_->moving(body)), vector(velocity),
+                                            vector(angular_velocity));
   state_->publish();
 }
 
@@ -183,7 +190,9 @@ std::vector<double> Simulation::guess() const { return state_->stepper.problem()
 void Simulation::keep_failed_problems(const std::filesystem::path& folder) { state_->failed_folder = folder; }
 void Simulation::set_cancel(const std::atomic<bool>* cancel) { state_->stepper.solver.cancel = cancel; }
 
-std::vector<std::byte> Simulation::save() const { return internal::save_state(state_->stepper, state_->steps); }
+std::vector<std::byte> Simulation::save() const {
+  return internal::save_state(state_->stepper, state_->steps);
+}
 
 void Simulation::restore(std::span<const std::byte> bytes) {
   state_->steps = internal::restore_state(state_->stepper, bytes);

@@ -18,7 +18,7 @@ class ByteWriter {
   std::vector<std::byte> bytes;
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void operator()(const T& value) {
     const std::size_t at = bytes.size();
     bytes.resize(at + sizeof value);
@@ -42,7 +42,7 @@ class ByteReader {
   explicit ByteReader(std::span<const std::byte> bytes) : rest_(bytes) {}
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void operator()(T& value) {
     if (rest_.size() < sizeof value) throw InputError("saved state: it ends too early");
     std::memcpy(&value, rest_.data(), sizeof value);

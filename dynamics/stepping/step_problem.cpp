@@ -66,7 +66,8 @@ Vector StepProblem::relative_velocity(const Bodies& bodies, int contact, std::sp
   for (int side = 0; side < 2; ++side) {
     const double* block = H(contact, side);
     if (!block) continue;
-    const BodyModel& model = bodies.models[std::size_t(contacts[std::size_t(contact)].body[std::size_t(side)])];
+    const BodyModel& model =
+        bodies.models[std::size_t(contacts[std::size_t(contact)].body[std::size_t(side)])];
     const int rows = model.rows();
     const double* at = &v[std::size_t(model.row)];
     for (int j = 0; j < 3; ++j)
@@ -75,7 +76,8 @@ Vector StepProblem::relative_velocity(const Bodies& bodies, int contact, std::sp
   return u;
 }
 
-void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r, std::span<double> impulse) const {
+void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r,
+                              std::span<double> impulse) const {
   for (int c = 0; c < size(); ++c)
     for (int side = 0; side < 2; ++side) {
       const double* block = H(c, side);

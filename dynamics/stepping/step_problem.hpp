@@ -20,7 +20,7 @@ namespace stickslip::internal {
 struct ProblemContact {
   std::array<int, 2> body;  ///< of the scene, obstacles too
   Vector point;
-  Matrix frame;       ///< columns n, t₁, t₂
+  Matrix frame;  ///< columns n, t₁, t₂
   double mu = 0;
   double offset = 0;  ///< added to u_N: what the law at the step asks for
   Vector obstacle;    ///< relative velocity that obstacles bring, after the step, in the frame

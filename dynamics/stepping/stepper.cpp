@@ -12,11 +12,21 @@ namespace stickslip::internal {
 namespace {
 
 constexpr int most_halvings = 6;
+/// Steps of Newton's method on the joints; each gains a factor of the angle of a step.
+constexpr int joint_iterations = 3;
 /// How often speeds are passed on from body to body in one step, and how often detection is done again with a longer reach.
 constexpr int passes = 2, most_detections = 4;
 
 Point to_point(const Vector& v) { return {v[0], v[1], v[2]}; }
 Vector at(const SignalVector& s, double t) { return {s[0](t), s[1](t), s[2](t)}; }
+
+/// Where the impulse of a contact acts. Between two bodies that move it is one point, so that angular momentum is kept; on an obstacle it
+/// is the point of the body's own surface, so that arms do not change with the penetration.
+Vector acting_point(const Bodies& bodies, const Contact& contact) {
+  if (!bodies.models[std::size_t(contact.a)].moves()) return contact.point_b;
+  if (!bodies.models[std::size_t(contact.b)].moves()) return contact.point_a;
+  return 0.5 * (contact.point_a + contact.point_b);
+}
 
 /// The velocity of the point p of a body whose rows of velocity are v.
 Vector velocity_at(const Bodies& bodies, int body, std::span<const double> v, const Vector& p) {
@@ -71,7 +81,7 @@ void Stepper::gather_agitation() {
   agitation_.assign(bodies.models.size(), 0.0);
   for (std::size_t k = 0; k < found_.size(); ++k) {
     const Contact& contact = found_[k];
-    const Vector p = 0.5 * (contact.point_a + contact.point_b);
+    const Vector p = acting_point(bodies, contact);
     Candidate candidate{int(k), Vector::Zero(), Vector::Zero(), 0};
     for (int side = 0; side < 2; ++side) {
       const int body = side == 0 ? contact.a : contact.b;
@@ -176,7 +186,7 @@ void Stepper::choose_contacts(double h) {
     const StepLaw step_law = law_at_step(approached);
     if (!step_law.active) continue;
     ProblemContact chosen{.body = {contact.a, contact.b},
-                          .point = 0.5 * (contact.point_a + contact.point_b),
+                          .point = acting_point(bodies, contact),
                           .frame = contact_frame(contact.normal),
                           .mu = law.friction,
                           .offset = step_law.offset,
@@ -203,16 +213,13 @@ void Stepper::prepare_joints(double h) {
   if (joints.rows() == 0) return;
   const Bodies& bodies = model.bodies;
   joints.linearise(bodies);
-  // v*: with the joint forces of the last step.
-  lambda_.resize(joint_forces.size());
-  for (std::size_t i = 0; i < lambda_.size(); ++i) lambda_[i] = h * joint_forces[i];
-  trial_.assign(std::size_t(bodies.rows()), 0.0);
-  joints.add_impulse(bodies, lambda_, trial_);
-  for (int b = 0; b < bodies.size(); ++b)
-    if (bodies.models[std::size_t(b)].moves())
-      bodies.apply_inverse(b, &trial_[std::size_t(bodies.models[std::size_t(b)].row)]);
-  for (std::size_t i = 0; i < trial_.size(); ++i) trial_[i] += bodies.free()[i];
-  joints.predict(bodies, trial_, h);
+  solver.prepare_joints(bodies, joints);
+  // v*: that of the joints alone, so that linear and angular parts fit each other. What contacts add is of higher order.
+  trial_.assign(bodies.free().begin(), bodies.free().end());
+  for (int k = 0; k < joint_iterations; ++k) {
+    joints.predict(bodies, trial_, h);
+    solver.joined_velocity(bodies, joints, bodies.free(), trial_);
+  }
 }
 
 void Stepper::account(double h, const Solved& solved) {
@@ -261,7 +268,8 @@ void Stepper::correct_positions(double h) {
   for (std::size_t c = 0; c < contacts.size() && !deep; ++c) {
     const double un = (solver.u[3 * c] - problem_.contacts[c].offset), next = gap_[c] + h * un;
     const auto& body = problem_.contacts[c].body;
-    const double size = std::min(bodies.models[std::size_t(body[0])].size, bodies.models[std::size_t(body[1])].size);
+    const double size =
+        std::min(bodies.models[std::size_t(body[0])].size, bodies.models[std::size_t(body[1])].size);
     deep = next < -scene_.penetration * size && un <= 1e-3 * scene_.penetration * size / h;
   }
   if (!deep) return;
@@ -300,7 +308,8 @@ void Stepper::correct_positions(double h) {
 bool Stepper::finite() const {
   for (std::size_t b = 0; b < model.bodies.models.size(); ++b) {
     const BodyState& s = model.bodies.states[b];
-    if (!s.x.allFinite() || !s.v.allFinite() || !s.omega.allFinite() || !s.Q.coeffs().allFinite()) return false;
+    if (!s.x.allFinite() || !s.v.allFinite() || !s.omega.allFinite() || !s.Q.coeffs().allFinite())
+      return false;
     if (model.bodies.models[b].deforms() && !s.F.allFinite()) return false;
   }
   return true;
@@ -308,7 +317,8 @@ bool Stepper::finite() const {
 
 Stepper::Outcome Stepper::advance(double t, double h) {
   Bodies& bodies = model.bodies;
-  bodies.begin({.h = h, .t = t, .scheme = scene_.scheme, .gyroscopic = scene_.gyroscopic, .gravity = gravity_});
+  bodies.begin(
+      {.h = h, .t = t, .scheme = scene_.scheme, .gyroscopic = scene_.gyroscopic, .gravity = gravity_});
   sample_loads(t, h);
   bodies.load(loads_);
   for (double v : bodies.free())
@@ -371,14 +381,15 @@ void Stepper::warn(double t, double h) {
     if (const double way = h * s.v.norm(); way > body.thickness && !warned_fast[b]) {
       warned_fast[b] = 1;
       messages.push_back(
-          fmt::format("t = {:.6g} s: body '{}' moves {:.3g} m in a step, more than its thickness of {:.3g} m; it may pass "
+          fmt::format("t = {:.6g} s: body '{}' moves {:.3g} m in a step, more than its thickness of {:.3g} "
+                      "m; it may pass "
                       "through others (a smaller step helps)",
                       t, body.name, way, body.thickness));
     }
     if (s.x.norm() > 1e3 * model.extent && !warned_far[b]) {
       warned_far[b] = 1;
-      messages.push_back(fmt::format("t = {:.6g} s: body '{}' has flown away, to ({:.3g}, {:.3g}, {:.3g}) m", t,
-                                     body.name, s.x[0], s.x[1], s.x[2]));
+      messages.push_back(fmt::format("t = {:.6g} s: body '{}' has flown away, to ({:.3g}, {:.3g}, {:.3g}) m",
+                                     t, body.name, s.x[0], s.x[1], s.x[2]));
     }
   }
 }
@@ -398,8 +409,9 @@ bool Stepper::step(double t) {
   if (outcome == Outcome::not_finite)
     return give_up(fmt::format("t = {:.6g} s: the next state is not finite; the last good one is kept", t));
   if (outcome == Outcome::unsolved && scene_.solver.on_failure == OnFailure::stop)
-    return give_up(fmt::format("t = {:.6g} s: the contact problem was not solved (error {:.1e}); stopped as the scene asks",
-                               t, report.error));
+    return give_up(fmt::format(
+        "t = {:.6g} s: the contact problem was not solved (error {:.1e}); stopped as the scene asks", t,
+        report.error));
   for (Load& load : extra) load = {};
 
   report.kinetic = model.bodies.kinetic();

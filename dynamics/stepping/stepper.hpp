@@ -22,10 +22,10 @@ class Stepper {
 
   SceneModel model;
   ContactMemory memory;
-  std::vector<double> joint_forces;       ///< λ by the step
-  std::vector<TouchingPoint> contacts;    ///< of the last step
-  std::vector<Load> extra;                ///< applied from outside for the next step
-  bool corrected = false;                 ///< the last step moved positions
+  std::vector<double> joint_forces;     ///< λ by the step
+  std::vector<TouchingPoint> contacts;  ///< of the last step
+  std::vector<Load> extra;              ///< applied from outside for the next step
+  bool corrected = false;               ///< the last step moved positions
   std::vector<char> warned_fast, warned_far;
   StepReport report;
   Counters counters;
@@ -45,8 +45,8 @@ class Stepper {
  private:
   /// A detected contact with what is known of it before the solve.
   struct Candidate {
-    int contact;               // of the detector's list
-    Vector before, free;       // relative velocities, world axes
+    int contact;          // of the detector's list
+    Vector before, free;  // relative velocities, world axes
     double push;
   };
 
@@ -55,10 +55,10 @@ class Stepper {
   std::unique_ptr<ThreadTeam> team_;
   StepProblem problem_, correction_;
   std::vector<Load> loads_;
-  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, lambda_;
+  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_;
   std::vector<Candidate> candidates_;
-  std::vector<int> chosen_;                 // detector's contact of each problem contact
-  std::vector<Vector> before_;              // u⁻ of each, in its frame
+  std::vector<int> chosen_;     // detector's contact of each problem contact
+  std::vector<Vector> before_;  // u⁻ of each, in its frame
   std::vector<double> gap_;
   std::span<const Contact> found_;
   // What a failed step is undone by.

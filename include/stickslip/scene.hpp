@@ -24,8 +24,8 @@ class Signal {
   Signal(const char* expression) : Signal(std::string_view(expression)) {}
   Signal(std::string_view expression);
   template <class Function>
-    requires std::invocable<const Function&, double>
-  Signal(Function function) : function_(std::make_shared<std::function<double(double)>>(std::move(function))) {}
+  requires std::invocable<const Function&, double> Signal(Function function)
+      : function_(std::make_shared<std::function<double(double)>>(std::move(function))) {}
 
   double operator()(double t) const { return function_ ? (*function_)(t) : value_; }
   bool constant() const { return !function_; }
@@ -52,9 +52,9 @@ enum class BodyKind { fixed, driven, rigid, pseudo_rigid };
 inline constexpr Point in_place = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
 
 struct FixedBody {
-  std::string name = {};          ///< empty: body and its number
-  std::string material = {};      ///< of Scene::materials, or any word for Scene::pairs
-  Point position = in_place;      ///< of the centre of mass (mesh, plane: of the shape's origin)
+  std::string name = {};      ///< empty: body and its number
+  std::string material = {};  ///< of Scene::materials, or any word for Scene::pairs
+  Point position = in_place;  ///< of the centre of mass (mesh, plane: of the shape's origin)
   Quaternion rotation = {1, 0, 0, 0};
 };
 
@@ -139,7 +139,8 @@ enum class JointKind {
 struct Joint {
   JointKind kind = JointKind::ball;
   BodyIndex first = world, second = world;  ///< not both fixed, driven or world
-  Point point = in_place;  ///< where it is at the start; in_place: centre of `first` (of `second`, if first is world)
+  Point point =
+      in_place;  ///< where it is at the start; in_place: centre of `first` (of `second`, if first is world)
   Point axis = {0, 0, 1};  ///< of a hinge or a prismatic joint, at the start
   Point other = in_place;  ///< distance: the point of `second`; in_place: its centre
   bool collide = false;
@@ -151,8 +152,9 @@ struct Force {
   BodyIndex body = 0;
   SignalVector force = {};
   SignalVector torque = {};
-  Point point = in_place;  ///< where the force acts at the start; it moves with the body. in_place: centre of mass
-  double drag = 0;         ///< k in 1/s: adds −k m v; ≥ 0
+  Point point =
+      in_place;     ///< where the force acts at the start; it moves with the body. in_place: centre of mass
+  double drag = 0;  ///< k in 1/s: adds −k m v; ≥ 0
   std::string where = {};
 };
 
@@ -203,7 +205,8 @@ struct SceneBody {
   std::optional<Point> inertia = {};
   std::optional<double> young = {}, poisson = {};
   double damping = 0;
-  bool undeformed = false;  ///< pseudo-rigid: found by its first shape, which only moves (PQN's deformable spheres)
+  bool undeformed =
+      false;  ///< pseudo-rigid: found by its first shape, which only moves (PQN's deformable spheres)
   bool allow_overlap = false;  ///< at the start, with any other body
   std::string where = {};
 };
@@ -212,8 +215,8 @@ struct SceneBody {
 struct Scene {
   std::string title = {};
   Point gravity = {0, 0, -9.81};
-  double step = 1e-3;    ///< h > 0
-  double duration = 1;   ///< s, ≥ 0; used by the command line
+  double step = 1e-3;   ///< h > 0
+  double duration = 1;  ///< s, ≥ 0; used by the command line
   Scheme scheme = Scheme::moreau;
   Gyroscopic gyroscopic = Gyroscopic::momentum;
   SolverChoice solver = {};

@@ -47,9 +47,9 @@ struct StepReport {
 struct Counters {
   long steps = 0;
   long unconverged = 0;
-  long halved = 0;              ///< steps that were done again in halves
-  long corrections = 0;         ///< of positions
-  double correction_energy = 0; ///< J, potential energy that they added
+  long halved = 0;               ///< steps that were done again in halves
+  long corrections = 0;          ///< of positions
+  double correction_energy = 0;  ///< J, potential energy that they added
   long contacts_max = 0;
   double contacts_sum = 0, iterations_sum = 0;
   double error_max = 0;
