@@ -185,6 +185,14 @@ void Simulation::set_velocity(BodyIndex body, const Point& velocity, const Point
   state_->publish();
 }
 
+void Simulation::set_deformation_rate(BodyIndex body, const std::array<double, 9>& rate) {
+  const std::size_t b = state_->moving(body);
+  internal::Bodies& bodies = state_->stepper.model.bodies;
+  if (!bodies.models[b].deforms()) throw InputError(fmt::format("body '{}' does not deform", bodies.models[b].name));
+  for (int i = 0; i < 9; ++i) bodies.states[b].rate(i / 3, i % 3) = rate[std::size_t(i)];
+  state_->publish();
+}
+
 std::optional<GlobalProblem> Simulation::problem() const { return state_->stepper.global_problem(); }
 std::vector<double> Simulation::guess() const { return state_->stepper.problem().guess; }
 void Simulation::keep_failed_problems(const std::filesystem::path& folder) { state_->failed_folder = folder; }

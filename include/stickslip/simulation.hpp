@@ -113,6 +113,9 @@ class Simulation {
   /// Sets the state of a moving body between steps.
   void set_velocity(BodyIndex body, const Point& velocity, const Point& angular_velocity = {0, 0, 0});
 
+  /// Ḟ of a pseudo-rigid body, by rows.
+  void set_deformation_rate(BodyIndex body, const std::array<double, 9>& rate);
+
   /// The whole state: motion, impulses, detection memory, counters. A simulation of the same scene that takes it over
   /// goes on with the same bits.
   std::vector<std::byte> save() const;
