@@ -49,17 +49,30 @@ struct Active {
 class Search {
  public:
   Search(const Rounded& a, const Rounded& b, const Vector& start)
-      : a_{a, 1, {}}, b_{b, -1, {}}, n_(start), size_(std::min(a.size, b.size)), scale_(a.size + b.size) {}
+      : a_{a, 1, {}}, b_{b, -1, {}}, n_(start), scale_(a.size + b.size) {}
 
-  void run(CommonNormal& result) {
-    begin(a_);
-    begin(b_);
-    for (int exchange = 0; exchange < 24; ++exchange) {
+  void run(const Nearest& start, CommonNormal& result) {
+    a_.support = first_support(a_, start.id_a, start.point_a, start);
+    b_.support = first_support(b_, start.id_b, start.point_b, start);
+    // Exchange until nothing is wrong; the best of all directions tried is kept, in case of circles.
+    double best = -INFINITY;
+    for (int exchange = 0; exchange < 16; ++exchange) {
       choose_normal();
       locate();
-      if (!improve(a_) && !improve(b_)) break;
+      const double s = true_separation();
+      if (s > best) {
+        best = s;
+        write(result);
+      }
+      if (!exchange_supports()) {
+        write(result);
+        break;
+      }
     }
-    locate();
+  }
+
+ private:
+  void write(CommonNormal& result) const {
     result.normal = n_;
     result.of_a = a_.support;
     result.of_b = b_.support;
@@ -68,37 +81,43 @@ class Search {
     result.gap = n_.dot(y_ - x_) - a_.body.radius - b_.body.radius;
   }
 
- private:
-  /// Flat ends and faces that already look along the normal are tried first, then edges across it.
-  void begin(Active& active) const {
+  /// What supports the body at the nearest points of the copies.
+  Support first_support(const Active& active, const int* id, const Vector& x, const Nearest& start) const {
     const Rounded& body = active.body;
     const Vector out = active.outward(n_);
-    active.support = {Kind::corner, body.extreme(out), 0, 0};
-    if (body.has_ends && std::abs(out.dot(body.axis)) > 0.99) {
-      active.support = {Kind::end, out.dot(body.axis) > 0 ? 1 : 0, 0, 0};
-    } else if (body.corner_count == 2) {
-      if (std::abs(out.dot((body.ends[1] - body.ends[0]).normalized())) < 1e-2)
-        active.support = {Kind::edge, 0, 1, 0};
-    } else if (body.is_polyhedron()) {
-      const PlacedPolyhedron& p = body.placed->polyhedron;
-      const Polyhedron& t = *p.topology;
-      const int c = active.support.i;
-      int face = -1;
-      double least = 1e-2;
-      int edge = -1;
-      for (int k = t.edges_start[c]; k < t.edges_start[c + 1]; ++k) {
-        const auto& e = t.edges[t.corner_edges[k]];
-        for (const int f : e.face)
-          if (face < 0 || out.dot(p.normals[f] - p.normals[face]) > 0) face = f;
-        const double slope =
-            std::abs(out.dot((p.corners[e.corner[1]] - p.corners[e.corner[0]]).normalized()));
-        if (slope < least) least = slope, edge = t.corner_edges[k];
-      }
-      if (out.dot(p.normals[face]) > 1 - 1e-4)
-        active.support = {Kind::face, face, 0, 0};
-      else if (edge >= 0)
-        active.support = {Kind::edge, t.edges[edge].corner[0], t.edges[edge].corner[1], 0};
+    if (body.has_ends && body.axis.cross(out).norm() < 1e-4)
+      return {Kind::end, out.dot(body.axis) > 0 ? 1 : 0, 0, 0};
+    if (body.corner_count == 1) return {Kind::corner, 0, 0, 0};
+    if (body.corner_count == 2) {
+      // Of the point without what bulges out of the core.
+      const Vector d = body.ends[1] - body.ends[0];
+      const double t = d.dot(x - body.bulge_point(out) - body.ends[0]) / d.squaredNorm();
+      if (t < 1e-4) return {Kind::corner, 0, 0, 0};
+      if (t > 1 - 1e-4) return {Kind::corner, 1, 0, 0};
+      return {Kind::edge, 0, 1, 0};
     }
+    // Corners that carry the nearest point: one, the two of an edge, or more: a face.
+    const PlacedPolyhedron& p = body.placed->polyhedron;
+    const Polyhedron& t = *p.topology;
+    int other = -1, count = 1;
+    for (int k = 1; k < start.count; ++k)
+      if (id[k] != id[0] && id[k] != other) other = id[k], ++count;
+    if (count == 1) return {Kind::corner, id[0], 0, 0};
+    int face = -1;
+    for (int k = t.edges_start[id[0]]; k < t.edges_start[id[0] + 1]; ++k) {
+      const auto& e = t.edges[t.corner_edges[k]];
+      if (count == 2 && (e.corner[0] == other || e.corner[1] == other))
+        return {Kind::edge, e.corner[0], e.corner[1], 0};
+      for (const int f : e.face)
+        if (face < 0 || out.dot(p.normals[f] - p.normals[face]) > 0) face = f;
+    }
+    return {Kind::face, face, 0, 0};
+  }
+
+  /// Along n, over the whole bodies.
+  double true_separation() const {
+    return n_.dot(b_.body.corner(b_.body.extreme(-n_)) - a_.body.corner(a_.body.extreme(n_))) -
+           a_.body.bulge(n_) - b_.body.bulge(n_);
   }
 
   double separation(const Vector& n) const {
@@ -207,60 +226,70 @@ class Search {
     y_ = y;
   }
 
-  /// Exchanges the support where it is not the right one; false where it may stay.
-  bool improve(Active& active) {
+  /// Exchanges a support that is not the right one; false where both may stay. Where one fixes the normal, the
+  /// other is settled first.
+  bool exchange_supports() {
+    if (a_.fixes_normal()) return settle(b_) || leave_flat(a_);
+    if (b_.fixes_normal()) return settle(a_) || leave_flat(b_);
+    return improve(a_) || improve(b_);
+  }
+
+  /// The normal is given: the farthest corner supports, or an edge across the normal.
+  bool settle(Active& active) {
+    if (active.fixes_normal()) return false;
+    const Vector out = active.outward(n_);
+    Support& support = active.support;
+    const double slack = 1e-12 * scale_;
+    if (support.kind == Kind::edge && std::abs(out.dot(active.edge())) <= slack) return false;
+    const int farthest = active.body.extreme(out);
+    if (support.kind == Kind::corner &&
+        out.dot(active.body.corner(farthest) - active.body.corner(support.i)) <= slack)
+      return false;
+    support = {Kind::corner, farthest, 0, 0};
+    return true;
+  }
+
+  /// A face, or the end of a cylinder, must have the other body over it.
+  bool leave_flat(Active& active) {
     const Rounded& body = active.body;
+    Support& support = active.support;
+    const Active& other = &active == &a_ ? b_ : a_;
+    const Vector& x = &active == &a_ ? y_ : x_;
+    if (other.fixes_normal() || other.support.kind == Kind::edge)
+      return false;  // flat on flat: see the manifolds
+    if (support.kind == Kind::face) {
+      const PlacedPolyhedron& p = body.placed->polyhedron;
+      const auto loop = p.topology->face(support.i);
+      std::size_t side = loop.size();
+      double most = 1e-13 * scale_;
+      for (std::size_t k = 0; k < loop.size(); ++k) {
+        const Vector from = p.corner(loop[k]), to = p.corner(loop[k + 1 < loop.size() ? k + 1 : 0]);
+        const double beyond = -p.normals[support.i].cross(to - from).normalized().dot(x - from);
+        if (beyond > most) most = beyond, side = k;
+      }
+      if (side == loop.size()) return false;
+      support = {Kind::edge, loop[side], loop[side + 1 < loop.size() ? side + 1 : 0], 0};
+      return true;
+    }
+    // |coordinates in the axes of the ellipse| ≤ 1; beyond, the normal of the rim leans towards the other body.
+    const Vector d = x - body.ends[support.i], flat = d - body.axis.dot(d) * body.axis;
+    const Vector c = body.to_circle() * flat;
+    if (std::hypot(c[0], c[1]) <= 1 + 1e-13) return false;
+    support = {Kind::corner, support.i, 0, 0};
+    n_ = (n_ + active.sign * 1e-3 * flat.normalized()).normalized();
+    return true;
+  }
+
+  bool improve(Active& active) {
     Support& support = active.support;
     const Vector out = active.outward(n_);
     const double slack = 1e-13 * scale_;
-    switch (support.kind) {
-      case Kind::edge:
-        if (support.t < 0 || support.t > 1) {
-          support = {Kind::corner, support.t < 0 ? support.i : support.j, 0, 0};
-          return true;
-        }
-        // A normal that the other body fixes need not be across the edge.
-        if (const double rise = out.dot(active.edge()); std::abs(rise) > slack) {
-          support = {Kind::corner, rise < 0 ? support.i : support.j, 0, 0};
-          return true;
-        }
-        return body.is_polyhedron() && to_face(active, out, slack);
-      case Kind::corner:
-        return to_edge(active, out, slack);
-      case Kind::face: {
-        const Vector& other = &active == &a_ ? y_ : x_;
-        const PlacedPolyhedron& p = body.placed->polyhedron;
-        const auto loop = p.topology->face(support.i);
-        int side = -1;
-        double most = slack;
-        for (std::size_t k = 0; k < loop.size(); ++k) {
-          const Vector from = p.corner(loop[k]), to = p.corner(loop[k + 1 < loop.size() ? k + 1 : 0]);
-          const double beyond = -p.normals[support.i].cross(to - from).normalized().dot(other - from);
-          if (beyond > most) most = beyond, side = int(k);
-        }
-        if (side < 0 || left_++ > 6) return false;
-        support = {Kind::edge, loop[side],
-                   loop[std::size_t(side) + 1 < loop.size() ? std::size_t(side) + 1 : 0], 0};
-        return true;
-      }
-      case Kind::end: {
-        // The other body must be over the disc: |coordinates in the axes of the ellipse| ≤ 1.
-        const Vector& other = &active == &a_ ? y_ : x_;
-        const Vector d = other - body.ends[support.i], along = body.placed->axis(2);
-        const Vector u = body.placed->sizes()[0] * body.placed->axis(0),
-                     v = body.placed->sizes()[0] * body.placed->axis(1);
-        const Vector flat = d - body.axis.dot(d) * body.axis;
-        (void)along;
-        const Matrix G = (Matrix() << u, v, body.axis).finished();
-        const Vector c = G.inverse() * flat;
-        if (std::hypot(c[0], c[1]) <= 1 || left_++ > 6) return false;
-        // The rim: the normal leans towards the other body.
-        support = {Kind::corner, support.i, 0, 0};
-        n_ = (n_ + active.sign * 1e-3 * flat.normalized()).normalized();
-        return true;
-      }
+    if (support.kind == Kind::corner) return to_edge(active, out, slack);
+    if (support.t < 0 || support.t > 1) {
+      support = {Kind::corner, support.t < 0 ? support.i : support.j, 0, 0};
+      return true;
     }
-    return false;
+    return active.body.is_polyhedron() && to_face(active, out, slack);
   }
 
   bool to_edge(Active& active, const Vector& out, double slack) {
@@ -311,27 +340,30 @@ class Search {
 
   Active a_, b_;
   Vector n_, x_, y_;
-  double size_, scale_;
-  int left_ = 0;  // how often a face or an end was given up: an end to circles
+  double scale_;
 };
 
 }  // namespace
 
 bool common_normal(const Rounded& a, const Rounded& b, double reach, CommonNormal& result) {
-  const double scale = a.size + b.size;
-  Vector start = Vector::Zero();
-  for (const double shrink : {1e-3, 0.03, 0.3, 0.9, 0.999}) {
+  const double scale = a.size + b.size, size = std::min(a.size, b.size);
+  for (const double shrink : {0.0, 1e-3, 0.03, 0.3, 0.9, 0.999}) {
     const Core core_a(*a.placed, shrink), core_b(*b.placed, shrink);
-    const double radii = core_a.radius() + core_b.radius();
-    const Nearest copies = nearest(core_a, core_b, scale, reach + radii + shrink * scale);
-    if (!copies.apart) continue;
+    const Nearest copies = nearest(core_a, core_b, scale, reach + a.radius + b.radius + shrink * scale);
+    // Too near each other the direction is lost in rounding.
+    if (!copies.apart || (shrink == 0 && copies.distance < 1e-4 * size)) continue;
     if (copies.count == 0) return false;
-    start = copies.normal;
-    break;
+    Search(a, b, copies.normal).run(copies, result);
+    return result.gap <= reach;
   }
   // Concentric bodies: any direction, the same at every call.
-  if (start.isZero()) start = Vector::UnitZ();
-  Search(a, b, start).run(result);
+  Nearest any;
+  any.count = 1;
+  any.id_a[0] = std::max(0, a.extreme(Vector::UnitZ()));
+  any.id_b[0] = std::max(0, b.extreme(-Vector::UnitZ()));
+  any.point_a = a.placed->centre;
+  any.point_b = b.placed->centre;
+  Search(a, b, Vector::UnitZ()).run(any, result);
   return result.gap <= reach;
 }
 

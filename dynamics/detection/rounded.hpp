@@ -31,6 +31,11 @@ struct Rounded {
   bool is_polyhedron() const { return placed->polyhedron.topology != nullptr; }
   Vector corner(int k) const { return is_polyhedron() ? placed->polyhedron.corner(k) : ends[k]; }
   int extreme(const Vector& n) const;
+  /// Takes the ellipses of a cylinder's ends to unit circles, and their normal to the third axis.
+  Matrix to_circle() const {
+    const Placed& p = *placed;
+    return (Matrix() << p.sizes()[0] * p.axis(0), p.sizes()[0] * p.axis(1), axis).finished().inverse();
+  }
   /// √(nᵀMn).
   double bulge(const Vector& n) const { return smooth ? std::sqrt(std::max(0.0, n.dot(M * n))) : 0; }
   /// Where the ellipsoid supports: M n/√(nᵀMn); zero where that is not defined.

@@ -42,14 +42,9 @@ struct Flat {
     return end ? body->ends[number] : p.corner(p.topology->face(number)[0]);
   }
   Feature feature() const { return face_feature(number); }
-  /// Takes the ellipse of an end to the unit circle, and its normal to the third axis.
-  Matrix to_circle() const {
-    const Placed& p = *body->placed;
-    return (Matrix() << p.sizes()[0] * p.axis(0), p.sizes()[0] * p.axis(1), body->axis).finished().inverse();
-  }
   /// Whether x lies over it.
   bool holds(const Vector& x) const {
-    return end ? (to_circle() * (x - origin())).head<2>().norm() <= 1
+    return end ? (body->to_circle() * (x - origin())).head<2>().norm() <= 1
                : over_face(body->placed->polyhedron, number, x);
   }
 };
@@ -64,7 +59,7 @@ bool cut(const Line& line, const Flat& flat, Stretch& part) {
   const Vector d = line.to - line.from;
   part = {0, 1, flat.feature(), flat.feature()};
   if (flat.end) {
-    const Matrix inverse = flat.to_circle();
+    const Matrix inverse = flat.body->to_circle();
     const Eigen::Vector2d x = (inverse * (line.from - flat.origin())).head<2>(), v = (inverse * d).head<2>();
     // |x + t v| = 1.
     const double vv = v.squaredNorm(), xv = x.dot(v), root = xv * xv - vv * (x.squaredNorm() - 1);
