@@ -54,6 +54,11 @@ class Search {
   void run(const Nearest& start, CommonNormal& result) {
     a_.support = first_support(a_, start.id_a, start.point_a, start);
     b_.support = first_support(b_, start.id_b, start.point_b, start);
+    if (may_pass(a_.body, a_.support, b_.body, b_.support, n_) && true_separation() < 1e-4 * scale_) {
+      // No direction is the right one: that of the copies is continuous.
+      locate();
+      return write(result);
+    }
     // Exchange until nothing is wrong; the best of all directions tried is kept, in case of circles.
     double best = -INFINITY;
     for (int exchange = 0; exchange < 16; ++exchange) {
@@ -85,8 +90,11 @@ class Search {
   Support first_support(const Active& active, const int* id, const Vector& x, const Nearest& start) const {
     const Rounded& body = active.body;
     const Vector out = active.outward(n_);
-    if (body.has_ends && body.axis.cross(out).norm() < 1e-4)
-      return {Kind::end, out.dot(body.axis) > 0 ? 1 : 0, 0, 0};
+    if (body.has_ends && body.axis.cross(out).norm() < 0.05) {
+      // Over the inside of the disc, or at its rim.
+      const int end = out.dot(body.axis) > 0 ? 1 : 0;
+      if ((body.to_circle() * (x - body.ends[end])).head<2>().norm() < 0.999) return {Kind::end, end, 0, 0};
+    }
     if (body.corner_count == 1) return {Kind::corner, 0, 0, 0};
     if (body.corner_count == 2) {
       // Of the point without what bulges out of the core.
@@ -284,6 +292,10 @@ class Search {
     Support& support = active.support;
     const Vector out = active.outward(n_);
     const double slack = 1e-13 * scale_;
+    if (support.kind == Kind::corner && active.body.has_ends && active.body.axis.cross(out).norm() < 1e-6) {
+      support = {Kind::end, out.dot(active.body.axis) > 0 ? 1 : 0, 0, 0};
+      return true;
+    }
     if (support.kind == Kind::corner) return to_edge(active, out, slack);
     if (support.t < 0 || support.t > 1) {
       support = {Kind::corner, support.t < 0 ? support.i : support.j, 0, 0};
@@ -349,10 +361,13 @@ bool common_normal(const Rounded& a, const Rounded& b, double reach, CommonNorma
   const double scale = a.size + b.size, size = std::min(a.size, b.size);
   for (const double shrink : {0.0, 1e-3, 0.03, 0.3, 0.9, 0.999}) {
     const Core core_a(*a.placed, shrink), core_b(*b.placed, shrink);
-    const Nearest copies = nearest(core_a, core_b, scale, reach + a.radius + b.radius + shrink * scale);
+    Nearest copies = nearest(core_a, core_b, scale, reach + a.radius + b.radius + shrink * scale);
     // Too near each other the direction is lost in rounding.
     if (!copies.apart || (shrink == 0 && copies.distance < 1e-4 * size)) continue;
     if (copies.count == 0) return false;
+    // Back to full size about the centres.
+    copies.point_a = a.placed->centre + (copies.point_a - a.placed->centre) / (1 - shrink);
+    copies.point_b = b.placed->centre + (copies.point_b - b.placed->centre) / (1 - shrink);
     Search(a, b, copies.normal).run(copies, result);
     return result.gap <= reach;
   }

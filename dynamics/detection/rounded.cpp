@@ -53,6 +53,26 @@ Vector Rounded::bulge_point(const Vector& n) const {
   return h > 0 ? Vector(M * n / h) : Vector(Vector::Zero());
 }
 
+bool may_pass(const Rounded& a, const Support& of_a, const Rounded& b, const Support& of_b, const Vector& n) {
+  using Kind = Support::Kind;
+  const bool rim_a = a.has_ends && of_a.kind == Kind::corner, rim_b = b.has_ends && of_b.kind == Kind::corner;
+  if (!rim_a && !rim_b) return false;
+  if ((rim_a && b.is_polyhedron() && of_b.kind == Kind::corner) ||
+      (rim_b && a.is_polyhedron() && of_a.kind == Kind::corner))
+    return true;
+  const auto tangent = [&](const Rounded& body, const Support& support, Vector& t) {
+    if (support.kind == Kind::edge && body.is_polyhedron()) {
+      t = (body.corner(support.j) - body.corner(support.i)).normalized();
+      return true;
+    }
+    if (support.kind != Kind::corner || !body.has_ends) return false;
+    t = body.axis.cross(body.bulge_point(n)).normalized();
+    return true;
+  };
+  Vector s, t;
+  return tangent(a, of_a, s) && tangent(b, of_b, t) && s.cross(t).norm() < 1e-2;
+}
+
 bool over_face(const PlacedPolyhedron& p, int f, const Vector& x) {
   const auto loop = p.topology->face(f);
   for (std::size_t k = 0; k < loop.size(); ++k) {

@@ -62,6 +62,10 @@ struct CommonNormal {
 /// than a thousandth; for deeper overlap a local maximum of s near the direction in which shrunk copies first come free.
 bool common_normal(const Rounded& a, const Rounded& b, double reach, CommonNormal& result);
 
+/// Whether a rim points at a corner, or along an edge or another rim: then the bodies may pass on either side, as a peg passes
+/// the edge of its hole, and have no normal of their own.
+bool may_pass(const Rounded& a, const Support& of_a, const Rounded& b, const Support& of_b, const Vector& n);
+
 /// Whether x, moved along the normal of face f into its plane, lies in the face.
 bool over_face(const PlacedPolyhedron& p, int f, const Vector& x);
 

@@ -128,12 +128,23 @@ class RoundedPair {
     least_ = std::min(least_, gap);
   }
 
-  /// The nearest points, where they are nearer than what was found already.
+  /// The nearest points: in place of a contact of the same features, and not at all where they only repeat those along
+  /// a line or over a face.
   void finish(const CommonNormal& c) {
-    if (c.gap >= least_ - 1e-10 * size_) return;
-    if (c.gap > 1e-7 * size_ && may_pass(c)) return;
-    touches_.add(feature_of(a_, c.of_a, b_), feature_of(b_, c.of_b, a_), c.point_a, c.point_b, c.normal,
-                 c.gap);
+    Feature feature_a = feature_of(a_, c.of_a, b_), feature_b = feature_of(b_, c.of_b, a_);
+    auto& list = touches_.list();
+    const bool swapped = touches_.swapped();
+    if (swapped) std::swap(feature_a, feature_b);
+    const Vector normal = swapped ? Vector(-c.normal) : c.normal;
+    const auto repeated = [&](const Touch& t) {
+      return t.feature_a == feature_a && t.feature_b == feature_b;
+    };
+    list.erase(std::remove_if(list.begin(), list.end(), repeated), list.end());
+    for (const Touch& t : list)
+      if (t.gap <= c.gap + 1e-10 * size_ && (t.normal - normal).norm() < 1e-6) return;
+    if (c.gap > 1e-7 * size_ && may_pass(a_, c.of_a, b_, c.of_b, c.normal)) return;
+    if (swapped) std::swap(feature_a, feature_b);
+    touches_.add(feature_a, feature_b, c.point_a, c.point_b, c.normal, c.gap);
   }
 
   /// One contact between a round body and any other keeps its key wherever it wanders.
@@ -158,28 +169,6 @@ class RoundedPair {
       if (e.corner[0] == support.j || e.corner[1] == support.j) return t.corner_edges[k];
     }
     return 0;
-  }
-
-  /// A rim that points at a corner, or along an edge or another rim: the bodies may pass on either side, as a peg passes
-  /// the edge of its hole.
-  bool may_pass(const CommonNormal& c) const {
-    const auto tangent = [&](const Rounded& body, const Support& support, Vector& t) {
-      if (support.kind == Kind::edge && body.is_polyhedron()) {
-        t = (body.corner(support.j) - body.corner(support.i)).normalized();
-        return true;
-      }
-      if (support.kind != Kind::corner || !body.has_ends) return false;
-      t = body.axis.cross(body.bulge_point(c.normal)).normalized();
-      return true;
-    };
-    const bool rim_a = a_.has_ends && c.of_a.kind == Kind::corner,
-               rim_b = b_.has_ends && c.of_b.kind == Kind::corner;
-    if (!rim_a && !rim_b) return false;
-    if ((rim_a && b_.is_polyhedron() && c.of_b.kind == Kind::corner) ||
-        (rim_b && a_.is_polyhedron() && c.of_a.kind == Kind::corner))
-      return true;
-    Vector s, t;
-    return tangent(a_, c.of_a, s) && tangent(b_, c.of_b, t) && s.cross(t).norm() < 1e-2;
   }
 
   /// The face or end of the body that looks along n.
@@ -330,7 +319,14 @@ class RoundedPair {
 
 void rounded_and_piece(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
                        Touches& touches) {
-  RoundedPair(a, b, options, space, touches).run();
+  // The same order whichever comes first, so that both ways give the same contacts.
+  const auto before = [](const Placed& p, const Placed& q) {
+    return p.kind() != q.kind() ? p.kind() < q.kind() : p.piece->radius < q.piece->radius;
+  };
+  if (!before(b, a)) return RoundedPair(a, b, options, space, touches).run();
+  touches.swap();
+  RoundedPair(b, a, options, space, touches).run();
+  touches.swap();
 }
 
 }  // namespace stickslip::internal

@@ -151,9 +151,13 @@ TEST_P(Pairs, SwappedShapesHaveTheSameContacts) {
     ASSERT_EQ(forth.size(), back.size()) << k;
     for (const Contact& c : forth) {
       const auto same = [&](const Contact& d) {
-        const double tolerance = 1e-9 * pair.size();
+        // Where a rim meets a corner or an edge there is no exact normal, and the direction of the copies comes from
+        // an iteration that is good to 1e-6.
+        const bool rough = may_be_left_out(pair, kind_a, kind_b) && c.gap < 0;
+        const double tolerance = (rough ? 1e-5 : 1e-9) * pair.size();
         return (c.point_a - d.point_b).norm() < tolerance && (c.point_b - d.point_a).norm() < tolerance &&
-               (c.normal + d.normal).norm() < 1e-9 && std::abs(c.gap - d.gap) < 1e-12 * pair.size();
+               (c.normal + d.normal).norm() < (rough ? 1e-5 : 1e-9) &&
+               std::abs(c.gap - d.gap) < (rough ? 1e-8 : 1e-12) * pair.size();
       };
       EXPECT_TRUE(std::any_of(back.begin(), back.end(), same)) << k;
     }
