@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <unordered_set>
 #include <utility>
 
@@ -86,6 +87,7 @@ float above(double x) { return std::nextafter(float(x), std::numeric_limits<floa
 
 struct Detector::State {
   DetectionOptions options;
+  Polyhedron rim_prism;
   std::vector<ShapeEntry> shapes;
   std::vector<PieceEntry> pieces;
   std::unordered_set<std::uint64_t> excluded;
@@ -123,6 +125,12 @@ Detector::Detector(const DetectionOptions& options) : state_(std::make_unique<St
     throw InputError(
         fmt::format("detection: rim_points is {}, it must be from 3 to 1024", options.rim_points));
   state_->options = options;
+  std::vector<Eigen::Vector2d> rim;
+  for (int k = 0; k < options.rim_points; ++k) {
+    const double angle = 2 * std::numbers::pi * k / options.rim_points;
+    rim.emplace_back(std::cos(angle), std::sin(angle));
+  }
+  state_->rim_prism = prism(rim, 1, "detection");
 }
 Detector::~Detector() = default;
 Detector::Detector(Detector&&) noexcept = default;
@@ -322,8 +330,8 @@ void Detector::State::contacts_of_pair(int piece_a, int piece_b, std::span<const
       if (const auto found = std::lower_bound(memory.begin(), memory.end(), now);
           found != memory.end() && !(now < *found))
         worker.space.axis_before = found->axis;
-    const PairOptions pair_options{points_between(shapes[a].material, shapes[b].material),
-                                   options.rim_points};
+    const PairOptions pair_options{points_between(shapes[a].material, shapes[b].material), options.rim_points,
+                                   &rim_prism};
     piece_and_piece(placed_a, placed_b, pair_options, worker.space, worker.touches);
     if ((now.axis = worker.space.axis_after) != 0) chunk.memory.push_back(now);
   }

@@ -7,6 +7,9 @@
 namespace stickslip::internal {
 namespace {
 
+constexpr double alike =
+    0.9998;  // cosine of 1°: normals of features that differ by more are not used in place of the reference
+
 /// Twice the area over the perimeter: of a long strip its width.
 double width(const PlacedPolyhedron& p, int face) {
   const auto loop = p.topology->face(face);
@@ -69,7 +72,7 @@ struct View {
     const Vector across = (c.dot(n) > 0 ? c : Vector(-c)) / sine;
     // n × e and b's outward normal × f point into the faces; a normal of the edge leans the other way.
     const bool of_a = across.dot(n.cross(e)) <= 0, of_b = across.dot(m.cross(f)) <= 0;
-    return of_a && of_b && across.dot(n) > 0.9 ? across : n;
+    return of_a && of_b && across.dot(n) > alike ? across : n;
   }
 
   void add(const Spot& s, double area, Touches& touches) const {
@@ -77,7 +80,7 @@ struct View {
     Vector normal = n;
     if (s.reference_corner >= 0) feature_a = corner_feature(s.reference_corner);
     if (s.incident_corner >= 0) feature_b = corner_feature(s.incident_corner);
-    if (s.reference_corner >= 0 && s.incident_corner < 0 && m.dot(n) > 0.9) normal = m;
+    if (s.reference_corner >= 0 && s.incident_corner < 0 && m.dot(n) > alike) normal = m;
     if (s.reference_edge >= 0) {
       feature_a = edge_feature(s.reference_edge);
       feature_b = edge_feature(s.incident_edge);

@@ -23,6 +23,7 @@ void piece_and_piece(const Placed& a, const Placed& b, const PairOptions& option
   }
   if (is_round(a) && is_round(b)) return round_and_round(a, b, touches);
   if (is_polyhedron(a) && is_polyhedron(b)) return polyhedron_and_polyhedron(a, b, options, space, touches);
+  return rounded_and_piece(a, b, options, space, touches);
 }
 
 }  // namespace stickslip::internal

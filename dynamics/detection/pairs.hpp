@@ -13,11 +13,21 @@ namespace stickslip::internal {
 struct PairOptions {
   ContactPoints points = ContactPoints::corners;
   int rim_points = 16;
+  const Polyhedron* rim_prism =
+      nullptr;  ///< the regular prism with as many sides: |z| ≤ 1, corners on the unit circle
+};
+
+/// Room for the rim of a cylinder as a polygon.
+struct RimSpace {
+  std::vector<Vector> corners;
+  Vector normals[2];
+  double offsets[2];
 };
 
 /// Room that pairs work in, and the axis of the last call where a pair remembers one (0: none).
 struct PairSpace {
   ClipSpace clip;
+  RimSpace rim[2];
   std::uint64_t axis_before = 0, axis_after = 0;
 };
 
@@ -39,6 +49,10 @@ void round_and_round(const Placed& a, const Placed& b, Touches& touches);
 /// Boxes and polyhedra.
 void polyhedron_and_polyhedron(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
                                Touches& touches);
+
+/// Two convex pieces of which one at least is no polyhedron.
+void rounded_and_piece(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
+                       Touches& touches);
 
 /// Any two pieces but two obstacles.
 void piece_and_piece(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,

@@ -53,6 +53,12 @@ void round_and_round(const Placed& a_placed, const Placed& b_placed, Touches& to
       unit_or(d.cross(e), a.sphere && b.sphere ? Vector(0, 0, 1) : (a.sphere ? e : d).unitOrthogonal());
   const SegmentPair nearest = nearest_on_segments(a.end[0], a.end[1], b.end[0], b.end[1]);
   const double sine = a.sphere || b.sphere ? 1 : d.cross(e).norm() / (d.norm() * e.norm());
+  if (a.sphere || b.sphere) {
+    // The only contact keeps its key wherever it wanders.
+    const Vector p = a.at(nearest.s), q = b.at(nearest.t), n = unit_or(q - p, across);
+    return touches.add(surface_feature(), surface_feature(), p + a.radius * n, q - b.radius * n, n,
+                       n.dot(q - p) - a.radius - b.radius);
+  }
   if (sine > 0.1) return add(a, b, nearest.s, nearest.t, across, touches);
 
   // Nearly side by side: the ends of the stretch that they have in common, and the nearest points between them.
