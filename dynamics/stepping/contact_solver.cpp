@@ -34,7 +34,7 @@ double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
 }  // namespace
 
 ContactSolver::ContactSolver(const SolverChoice& choice, int threads)
-    : choice_(choice), threads_(threads), solver_(make_solver(choice.name)) {}
+    : choice_(choice), threads_(threads), solver_(choice.name) {}
 
 SolveRequest ContactSolver::request(std::span<const double> guess) const {
   return {.tolerance = choice_.tolerance,
@@ -168,11 +168,11 @@ void ContactSolver::solve_well(const ReducedProblem& problem) {
   const double fine = std::max(finest, refinement * choice_.tolerance);
   asked.tolerance = enough * fine;
   asked.max_iterations = 0;
-  solver_->solve(problem, asked, result_);
+  solver_.solve(problem, asked, result_);
   if (!result_.converged()) {
     asked.tolerance = fine;
     asked.max_iterations = fine_iterations;
-    solver_->solve(problem, asked, result_);
+    solver_.solve(problem, asked, result_);
   }
   if (result_.error() <= choice_.tolerance) {
     result_.status = Status::converged;
@@ -181,7 +181,7 @@ void ContactSolver::solve_well(const ReducedProblem& problem) {
   if (result_.status == Status::cancelled || result_.status == Status::not_applicable) return;
   const long spent = result_.iterations;
   guess_ = result_.r;
-  solver_->solve(problem, request(guess_), result_);
+  solver_.solve(problem, request(guess_), result_);
   result_.iterations += spent;
 }
 
@@ -239,7 +239,7 @@ Solved ContactSolver::solve_global(const Bodies& bodies, const JointSet& joints,
                              {given.w().begin(), given.w().end()}, {given.mu().begin(), given.mu().end()});
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
-  result_ = solver_->solve(scaled, request(guess_));
+  solver_.solve(scaled, request(guess_), result_);
   lambda.clear();
   Solved solved;
   take(problem, unit, solved);

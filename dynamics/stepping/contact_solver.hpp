@@ -8,14 +8,13 @@
 #pragma once
 
 #include <atomic>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "dynamics/stepping/joint_system.hpp"
 #include "dynamics/stepping/step_problem.hpp"
-#include "stickslip/catalog.hpp"
+#include "stickslip/solver.hpp"
 
 namespace stickslip::internal {
 
@@ -61,7 +60,7 @@ class ContactSolver {
 
   SolverChoice choice_;
   int threads_;
-  std::unique_ptr<Solver> solver_;
+  Solver solver_;
   SolveResult result_;
 
   // The reduced problem and what it is made of.
