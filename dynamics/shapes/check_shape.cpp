@@ -10,6 +10,9 @@
 #include "stickslip/shapes.hpp"
 
 namespace stickslip {
+
+using internal::shortest;
+
 namespace {
 
 [[noreturn]] void refuse(std::string_view kind, const std::string& what) {
