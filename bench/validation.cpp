@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
     bool wanted = names.empty();
     for (const std::string& name : names) wanted = wanted || problem.name.rfind(name, 0) == 0;
     if (!wanted) continue;
-    const Timer timer;
+    const internal::Timer timer;
     for (const validation::Finding& f : problem.run(length)) {
       std::printf("| %s | %s | %.9g | %.9g | %.2e | %.1e | %s |\n", f.problem.c_str(), f.what.c_str(),
                   f.expected, f.found, f.found - f.expected, f.tolerance, f.good() ? "" : "**missed**");

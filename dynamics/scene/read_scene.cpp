@@ -51,6 +51,12 @@ class SceneReader {
     scope_.folder = folder;
   }
 
+  SceneSummary summary() {
+    const SceneTable top(root_, scope_, "");
+    read_parameters(top);
+    return {top.text("title").value_or(""), scene_.parameters};
+  }
+
   Scene read() {
     const SceneTable top(root_, scope_, "");
     top.allow({"title", "gravity", "step", "duration", "steps", "scheme", "gyroscopic", "penetration",
@@ -391,7 +397,7 @@ class SceneReader {
   }
 
   std::string_view text_;
-  const std::vector<Parameter>& overrides_;
+  std::vector<Parameter> overrides_;
   toml::table root_;
   Scope scope_;
   Scene scene_;
@@ -403,6 +409,10 @@ class SceneReader {
 Scene parse_scene(std::string_view text, const std::vector<Parameter>& overrides, const std::string& name,
                   const std::string& folder) {
   return SceneReader(text, overrides, name, folder).read();
+}
+
+SceneSummary summarise_scene(std::string_view text, const std::string& name) {
+  return SceneReader(text, {}, name, ".").summary();
 }
 
 Scene read_scene(const std::string& path, const std::vector<Parameter>& overrides) {

@@ -89,6 +89,20 @@ Simulation::Simulation(Scene scene) : state_(std::make_unique<State>(std::move(s
   state->stepper.on_unsolved = [state] { state->keep_failed(); };
 }
 
+namespace {
+
+Scene load(const std::string& path_or_name, const std::vector<Parameter>& parameters) {
+  std::error_code none;
+  if (std::filesystem::exists(path_or_name, none)) return read_scene(path_or_name, parameters);
+  const BuiltInScene& scene = built_in_scene(path_or_name);
+  return parse_scene(scene.text, parameters, scene.name);
+}
+
+}  // namespace
+
+Simulation::Simulation(const std::string& path_or_name, const std::vector<Parameter>& parameters)
+    : Simulation(load(path_or_name, parameters)) {}
+
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;

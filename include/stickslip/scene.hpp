@@ -253,6 +253,13 @@ Scene read_scene(const std::string& path, const std::vector<Parameter>& override
 Scene parse_scene(std::string_view text, const std::vector<Parameter>& overrides = {},
                   const std::string& name = "scene", const std::string& folder = ".");
 
+/// Title and parameters of a scene, without its bodies.
+struct SceneSummary {
+  std::string title;
+  std::vector<Parameter> parameters;
+};
+SceneSummary summarise_scene(std::string_view text, const std::string& name = "scene");
+
 /// A scene that the library brings along.
 struct BuiltInScene {
   std::string name, title;

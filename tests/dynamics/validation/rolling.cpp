@@ -136,7 +136,7 @@ std::vector<Finding> ball_in_trough(Length) {
   std::vector<Finding> all;
   for (double mu : {1.0, 0.0}) {
     Scene scene = trough(R, mu, h, 2000);
-    const double angle = 0.1, a = R - r;
+    const double angle = 0.1, a = R * std::cos(M_PI / 2000) - r;
     const auto ball = scene.add_rigid(
         Sphere{r}, {.density = 1000, .position = {a * std::sin(angle), 0, -a * std::cos(angle)}});
     Simulation s(scene);
@@ -182,7 +182,7 @@ std::vector<Finding> balls_on_plate(Length) {
 
 /// C5: a ball that rolls round inside a vertical tube goes up and down √(2/7) as often.
 std::vector<Finding> golfer(Length) {
-  const double R = 0.5, r = 0.05, a = R - r, W = 8, h = 1e-3;
+  const double R = 0.5, r = 0.05, a = R * std::cos(M_PI / 3000) - r, W = 8, h = 1e-3;
   Scene scene{.step = h, .contact = {.friction = 3}};
   scene.add_fixed(Pipe{.inner = R, .outer = 1.2 * R, .length = 20, .pieces = 3000});
   // Rolling: the contact point at the wall is at rest, v + ω × (r e) = 0 with v along y at (a, 0).
