@@ -39,6 +39,12 @@ int describe_solver(const std::string& solver, bool json) {
     for (const auto& o : options)
       out["options"].push_back(
           {{"name", o.name}, {"value", o.value}, {"range", o.range}, {"meaning", o.meaning}});
+    for (const auto& stage : describe_stages(solver))
+      out["stages"].push_back({{"name", stage.name},
+                               {"round", stage.round},
+                               {"start", stage.start},
+                               {"when", stage.when},
+                               {"until", stage.until}});
     std::cout << out.dump(1) << '\n';
     return done;
   }
@@ -48,6 +54,10 @@ int describe_solver(const std::string& solver, bool json) {
   std::vector<std::vector<std::string>> rows = {{"option", "value", "range", "meaning"}};
   for (const auto& o : options) rows.push_back({o.name, o.value, o.range, o.meaning});
   std::cout << '\n' << table(rows);
+  rows = {{"stage", "round", "from", "when", "until"}};
+  for (const auto& stage : describe_stages(solver))
+    rows.push_back({stage.name, stage.round, stage.start, stage.when, stage.until});
+  if (rows.size() > 1) std::cout << '\n' << table(rows);
   return done;
 }
 

@@ -35,7 +35,7 @@ std::string unknown_subcommand(const CLI::App& cli, int argc, char** argv) {
     const std::string word = argv[k];
     if (word.starts_with('-')) continue;
     if (std::find(names.begin(), names.end(), word) != names.end()) return {};
-    const std::string near = stickslip::nearest(word, names);
+    const std::string near = stickslip::internal::nearest(word, names);
     return "unknown subcommand '" + word + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
            " (try 'stickslip --help')";
   }

@@ -34,25 +34,6 @@ std::vector<double> read_guess(const std::string& from, const ProblemFile& probl
   return from == "stored" ? pick(problem, file) : pick(read_problem(from), from);
 }
 
-/// What makes a problem hard, in words with figures; empty: nothing known, or too large to be looked at.
-std::vector<std::string> conditions(const ProblemFile& file) {
-  constexpr Index largest = 5000;
-  if (std::visit([](const auto& p) { return p.contacts(); }, file.problem) > largest) return {};
-  const ReducedProblem problem = file.is_global() ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
-                                                  : std::get<ReducedProblem>(file.problem);
-  const Statistics s = statistics(problem);
-  std::vector<std::string> found;
-  if (s.rank_ratio && *s.rank_ratio < 1)
-    found.push_back(
-        fmt::format("W has rank {:.3g} of full: impulses that hold each other are free", *s.rank_ratio));
-  if (s.asymmetry > 1e-6) found.push_back(fmt::format("W is unsymmetric, ‖W−Wᵀ‖/‖W‖ = {:.1e}", s.asymmetry));
-  if (s.largest_block > 1e4 * s.smallest_block)
-    found.push_back(
-        fmt::format("diagonal blocks of W from {:.1e} to {:.1e}", s.smallest_block, s.largest_block));
-  if (s.mu_max > 1) found.push_back(fmt::format("friction up to μ = {:.3g}", s.mu_max));
-  return found;
-}
-
 std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result) {
   const auto number = [](double x) {
     return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
@@ -67,13 +48,16 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
   out["form"] = file.is_global() ? "global" : "reduced";
   out["solver"] = result.solver;
   out["solver_used"] = result.solver_used;
+  if (!result.stage.empty()) out["stage"] = result.stage;
   out["status"] = name(result.status);
   out["tolerance"] = result.tolerance;
   out["error"] = number(result.error());
   out["energy_error"] = number(result.measures.energy);
   out["iterations"] = result.iterations;
   out["seconds"] = result.timing.total;
-  out["setup_seconds"] = result.timing.setup + result.timing.factorisation;
+  out["setup_seconds"] = result.timing.setup;
+  out["factorisation_seconds"] = result.timing.factorisation;
+  out["iterations_seconds"] = result.timing.iterations;
   out["measuring_seconds"] = result.timing.measuring;
   out["open"] = result.count(ContactStatus::open);
   out["stick"] = result.count(ContactStatus::stick);
@@ -84,7 +68,7 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
   out["rounding"] = number(result.measures.rounding);
   out["message"] = result.message;
   if (!result.worst_contacts.empty()) out["worst_contacts"] = result.worst_contacts;
-  if (result.status == Status::stalled) out["conditions"] = conditions(file);
+  if (result.status == Status::stalled) out["diagnosis"] = result.diagnosis;
   if (!result.certificate.empty()) out["certificate"] = result.certificate;
   if (args.explain) out["explanation"] = result.explanation;
   return out.dump();
@@ -100,7 +84,7 @@ void write_history(const std::string& path, const SolveResult& result) {
 }
 
 int solve_file(const SolveArguments& args, const Session& session) {
-  const auto solver = make_solver(args.solver);  // before the file is read: a wrong name is found at once
+  Solver solver(args.solver);  // before the file is read: a wrong name is found at once
   ProblemFile file = read_problem(args.file);
   const std::vector<double> guess =
       args.guess.empty() ? std::vector<double>{} : read_guess(args.guess, file, args.file);
@@ -117,7 +101,7 @@ int solve_file(const SolveArguments& args, const Session& session) {
   ProgressLine progress(args.tolerance);
   if (!session.quiet && is_terminal(STDERR_FILENO)) request.observer = std::ref(progress);
   const SolveResult result =
-      std::visit([&](const auto& problem) { return solver->solve(problem, request); }, file.problem);
+      std::visit([&](const auto& problem) { return solver.solve(problem, request); }, file.problem);
   progress.clear();
 
   const bool keep_failed = !args.failed.empty() && !result.converged();
@@ -141,8 +125,6 @@ int solve_file(const SolveArguments& args, const Session& session) {
   } else {
     for (const auto& line : result.explanation) fmt::print(stderr, "stickslip: {}\n", line);
     std::cout << result.report();
-    if (result.status == Status::stalled)
-      for (const auto& condition : conditions(file)) std::cout << "  it may hurt that " << condition << '\n';
   }
   if (result.status == Status::cancelled) return interrupted;
   return result.converged() ? done : not_converged;

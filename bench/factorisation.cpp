@@ -20,6 +20,7 @@
 namespace {
 
 using namespace stickslip;
+using namespace stickslip::internal;
 using Sparse = Eigen::SparseMatrix<double>;
 
 /// Milliseconds of a factorisation with the pattern analysed before, and of a solve; the best of three.

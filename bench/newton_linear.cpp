@@ -15,12 +15,13 @@
 #include <filesystem>
 
 #include "data_files.hpp"
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 #include "stickslip/stickslip.hpp"
 
 namespace {
 
 using namespace stickslip;
+using namespace stickslip::internal;
 using Sparse = Eigen::SparseMatrix<double>;
 
 double milliseconds(const std::function<void()>& work) {

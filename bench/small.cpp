@@ -16,6 +16,7 @@
 namespace {
 
 using namespace stickslip;
+using namespace stickslip::internal;
 
 constexpr double tolerance = 1e-8;
 
@@ -42,12 +43,12 @@ double time_one(const ReducedProblem& problem, Solver& solver, std::span<const d
 }
 
 void row(const std::string& name, const ReducedProblem& problem, std::span<const double> guess = {}) {
-  const auto solver = make_solver("auto");
+  Solver solver("auto");
   SolveResult result;
-  const double ours = time_one(problem, *solver, guess, result);
+  const double ours = time_one(problem, solver, guess, result);
   const auto theirs = bench::siconos_best(problem, tolerance, guess);
   fmt::print("{:<36} {:>8} {:>7} {:>8.1e} {:>9.2f}  {:<9}", name, problem.contacts(), result.iterations,
-             result.error(), ours * 1e6, result.converged() ? result.solver_used : "FAILED");
+             result.error(), ours * 1e6, result.converged() ? result.stage : "FAILED");
   if (theirs.name.empty())
     fmt::print(" {:>12} {:>7}\n", "-", "-");
   else

@@ -21,6 +21,7 @@
 namespace {
 
 using namespace stickslip;
+using namespace stickslip::internal;
 using bench::Timed;
 
 constexpr double unreachable = 1e-300;  // a tolerance that lets Siconos' sweeps run to their number

@@ -19,6 +19,7 @@
 namespace {
 
 using namespace stickslip;
+using namespace stickslip::internal;
 
 struct Arguments {
   double seconds = 5, tolerance = 1e-8;

@@ -12,14 +12,15 @@
 #include <ctime>
 #include <filesystem>
 
-#include "data_files.hpp"
 #include "bodies/velocity_sweep.hpp"
+#include "data_files.hpp"
 #include "solvers/parts/contact_sweep.hpp"
 #include "stickslip/stickslip.hpp"
 
 namespace {
 
 using namespace stickslip;
+using namespace stickslip::internal;
 
 struct Comparison {
   double W = INFINITY, velocity = INFINITY;  // seconds a sweep

@@ -6,6 +6,9 @@
 #include "campaign/columns.hpp"
 
 namespace stickslip::campaign {
+
+using namespace internal;
+
 namespace {
 
 std::string cell(const std::string& text) {

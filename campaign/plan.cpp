@@ -19,6 +19,9 @@
 #include "stickslip/generate.hpp"
 
 namespace stickslip::campaign {
+
+using namespace internal;
+
 namespace {
 
 namespace fs = std::filesystem;

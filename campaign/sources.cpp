@@ -14,6 +14,9 @@
 #include "stickslip/generate.hpp"
 
 namespace stickslip::campaign {
+
+using namespace internal;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -11,6 +11,9 @@
 #include "stickslip/errors.hpp"
 
 namespace stickslip::campaign {
+
+using namespace internal;
+
 namespace {
 
 namespace fs = std::filesystem;

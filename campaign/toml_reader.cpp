@@ -8,6 +8,8 @@
 
 namespace stickslip::campaign {
 
+using namespace internal;
+
 toml::table parse_toml(std::string_view text, const std::string& file) {
   try {
     return toml::parse(text, file);

@@ -12,6 +12,9 @@
 #include "stickslip/errors.hpp"
 
 namespace stickslip::campaign {
+
+using namespace internal;
+
 namespace {
 
 using nlohmann::json;
@@ -57,7 +60,7 @@ struct Times {
 class Work {
  public:
   Work(const ProblemFile& file, const std::string& name, const Task& task, int descriptor)
-      : file_(file), solver_(make_solver(name)), descriptor_(descriptor) {
+      : file_(file), solver_(name), descriptor_(descriptor) {
     request_.tolerance = task.tolerance;
     request_.time_limit = task.time_limit;
   }
@@ -83,9 +86,9 @@ class Work {
   void solve() {
     const Timer timer;
     if (const auto* problem = std::get_if<ReducedProblem>(&file_.problem))
-      solver_->solve(*problem, request_, result_);
+      solver_.solve(*problem, request_, result_);
     else
-      result_ = solver_->solve(std::get<GlobalProblem>(file_.problem), request_);
+      result_ = solver_.solve(std::get<GlobalProblem>(file_.problem), request_);
     times_.add(timer.seconds(), result_.timing);
   }
 
@@ -95,10 +98,14 @@ class Work {
   }
 
   void tell_outcome() {
-    json out = {{"status", name(result_.status)},   {"used", result_.solver_used},
-                {"message", result_.message},       {"error", result_.error()},
-                {"iterations", result_.iterations}, {"seconds", times_.wall[0]},
-                {"cpu_seconds", times_.cpu()},      {"count", result_.r.size()}};
+    json out = {{"status", name(result_.status)},
+                {"used", result_.stage.empty() ? result_.solver_used : result_.stage},
+                {"message", result_.message},
+                {"error", result_.error()},
+                {"iterations", result_.iterations},
+                {"seconds", times_.wall[0]},
+                {"cpu_seconds", times_.cpu()},
+                {"count", result_.r.size()}};
     tell(out);
     if (!write_all(descriptor_, result_.r.data(), result_.r.size() * sizeof(double))) ::_exit(125);
   }
@@ -106,7 +113,7 @@ class Work {
   void tell_history() {
     request_.history = true;
     const SolveResult again =
-        std::visit([&](const auto& p) { return solver_->solve(p, request_); }, file_.problem);
+        std::visit([&](const auto& p) { return solver_.solve(p, request_); }, file_.problem);
     constexpr std::size_t most = 400;
     const auto& all = again.history;
     const std::size_t kept = std::min(most, all.size());
@@ -119,7 +126,7 @@ class Work {
   }
 
   const ProblemFile& file_;
-  std::unique_ptr<Solver> solver_;
+  Solver solver_;
   int descriptor_;
   SolveRequest request_;
   SolveResult result_;

@@ -19,15 +19,18 @@ if(STICKSLIP_SANITIZE)
   add_link_options(-fsanitize=${STICKSLIP_SANITIZE})
 endif()
 
-# stickslip_room(FOLDER [DEPENDS rooms...] [LINKS libraries...]): FOLDER/*.cpp as one static library, stickslip_PATH, where
-# PATH is that of the folder below src, or below the top of the tree, with _ for /. Each room links only to the rooms that it names; the tests of a room link to nothing more, so that the
-# linker keeps the architecture true (docs/architecture.md).
+# stickslip_room(FOLDER [WITH subfolders...] [DEPENDS rooms...] [LINKS libraries...]): FOLDER/*.cpp as one static library,
+# stickslip_PATH, where PATH is that of the folder below src, or below the top of the tree, with _ for /. Each room links only to
+# the rooms that it names; the tests of a room link to nothing more, so that the linker keeps the architecture true
+# (docs/architecture.md).
 function(stickslip_room folder)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "WITH;DEPENDS;LINKS" ${ARGN})
   file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
   string(REGEX REPLACE "^src/" "" name ${path})
   string(REPLACE "/" "_" name ${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+  list(TRANSFORM ROOM_WITH PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/)
+  list(TRANSFORM ROOM_WITH APPEND /*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp ${ROOM_WITH})
   add_library(stickslip_${name} STATIC ${sources})
   target_include_directories(stickslip_${name}
     PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)

@@ -42,7 +42,7 @@ int main() {
   const stickslip::GlobalProblem global(3, {6, 6, M}, H, std::vector<double>(6), std::vector<double>(12),
                                         std::vector<double>(4, mu));
   stickslip::ReducedProblem problem = stickslip::Reduction(global).reduced();
-  const auto solver = stickslip::make_solver("auto");
+  stickslip::Solver solver("auto");
   stickslip::SolveResult result;
 
   std::vector<double> v = {first_speed, 0, 0, 0, 0, 0}, q(12), guess, impulse(6);
@@ -55,7 +55,7 @@ int main() {
     std::fill(q.begin(), q.end(), 0.0);
     H.transpose_multiply_add(1, v, q);
     problem.set_q(q);
-    solver->solve(problem, {.tolerance = 1e-11, .guess = guess}, result);
+    solver.solve(problem, {.tolerance = 1e-11, .guess = guess}, result);
     good = good && result.converged();
     guess = result.r;
     sweeps += result.iterations;

@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
            "<title>Double pendulum on the ground, every 0.2 s, from right (red) to left (blue)</title>\n"
            "<path d=\"M0 228H520\" stroke=\"#444\"/>\n<g fill=\"#333\" stroke-width=\"1.2\">\n";
   }
-  const auto solver = stickslip::make_solver("CADOUX");
+  stickslip::Solver solver("CADOUX");
   State s{1.2, 1.2};
   std::vector<double> r(2, 0.0);
   const double first = s.energy();
@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
       std::printf("%8.1f   %8.4f %8.4f   %10.4f   %.5f\n", double(k) * dt, s.x2(), s.y2(), s.energy(), r[0]);
       if (svg) draw(svg, s, double(k) * dt / end);
     }
-    if (!step(s, r, *solver, iterations)) {
+    if (!step(s, r, solver, iterations)) {
       std::printf("step %ld was not solved\n", k);
       return 1;
     }

@@ -14,6 +14,7 @@
 namespace {
 
 using namespace stickslip;
+using namespace stickslip::internal;
 
 double conditioning(const BlockMatrix& W) {
   const SparseMatrix sparse = W.to_sparse();

@@ -12,11 +12,9 @@
 #include <utility>
 #include <vector>
 
-namespace stickslip {
-class ThreadTeam;
-}
-
 namespace stickslip::internal {
+
+class ThreadTeam;
 
 /// Bounds in single precision, rounded outward by the caller, relative to any common origin.
 struct FlatBounds {

@@ -10,11 +10,9 @@
 #include "dynamics/shapes/prepared_shape.hpp"
 #include "dynamics/shapes/vectors.hpp"
 
-namespace stickslip {
-class ThreadTeam;
-}
-
 namespace stickslip::internal {
+
+class ThreadTeam;
 
 /// Where contact points are put on the polygon in which two faces touch.
 enum class ContactPoints : std::uint8_t {

@@ -45,8 +45,10 @@ class BlockMatrix {
   const double* block(Index k) const { return blocks_.data() + std::size_t(k) * block_size(); }
   const double* diagonal(Index i) const { return diagonal_.data() + std::size_t(i) * block_size(); }
 
-  /// u ← W r + q.
+  /// u ← W r + q; q may be u.
   void multiply(std::span<const double> r, std::span<const double> q, std::span<double> u) const;
+  /// y ← W x.
+  void multiply(std::span<const double> x, std::span<double> y) const;
   /// ‖W − Wᵀ‖_F / ‖W‖_F.
   double asymmetry() const;
   SparseMatrix to_sparse() const;

@@ -2,7 +2,6 @@
 // relaxation=0.9).
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,12 +33,21 @@ struct OptionDescription {
   std::string value;  ///< as set in this solver
 };
 
-/// A label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label
-/// override those it stands for. Throws InputError naming the nearest valid name when something is unknown or
-/// out of range.
-std::unique_ptr<Solver> make_solver(std::string_view name);
+// A name is a label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label override those it
+// stands for. Each function throws InputError naming the nearest valid name when something is unknown or out of range.
+
 /// The options of a solver with their values.
 std::vector<OptionDescription> describe(std::string_view name);
+/// A stage of a solver made of several.
+struct StageDescription {
+  std::string name;
+  std::string round;  ///< "before" the rounds, or which of them
+  std::string start;  ///< from where
+  std::string when;   ///< the condition under which it runs
+  std::string until;  ///< what ends it beside the end of the solve
+};
+/// Its stages in the order in which they are tried; empty for solvers of one method.
+std::vector<StageDescription> describe_stages(std::string_view name);
 /// What a name stands for: the family with every option that differs from its default. Parsing it again gives
 /// the same.
 std::string composition(std::string_view name);

@@ -1,6 +1,7 @@
 // The two forms of the discrete frictional contact problem, and the way from one to the other.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -88,8 +89,8 @@ class GlobalProblem {
 class Reduction {
  public:
   /// Keeps a reference to the problem. Throws InputError when M is not positive definite or G is rank
-  /// deficient.
-  explicit Reduction(const GlobalProblem& problem);
+  /// deficient. `stop` is asked during long work; where it says true an exception leaves that only the library catches.
+  explicit Reduction(const GlobalProblem& problem, const std::function<bool()>& stop = {});
   ~Reduction();
   Reduction(Reduction&&) noexcept;
   Reduction& operator=(Reduction&&) noexcept;
@@ -101,7 +102,7 @@ class Reduction {
   /// v and λ that belong to r.
   void velocity(std::span<const double> r, std::vector<double>& v, std::vector<double>& lambda) const;
   /// Forms W block by block; it is as sparse as the contacts' coupling through the bodies.
-  ReducedProblem reduced() const;
+  ReducedProblem reduced(const std::function<bool()>& stop = {}) const;
 
  private:
   struct Parts;

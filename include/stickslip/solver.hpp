@@ -2,12 +2,15 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "stickslip/measures.hpp"
@@ -36,6 +39,28 @@ struct Progress {
   double error;  ///< the true error at this iteration
 };
 
+/// Who looks on while a solve goes: a function of Progress that returns nothing, or true to stop the solve.
+class Observer {
+ public:
+  Observer() = default;
+  template <class Function>
+  requires std::invocable<Function&, const Progress&> &&
+      (!std::same_as<std::remove_cvref_t<Function>, Observer>)
+          Observer(Function&& function) {  // NOLINT: a lambda is an observer
+    if constexpr (std::is_void_v<std::invoke_result_t<Function&, const Progress&>>)
+      call_ = [f = std::forward<Function>(function)](const Progress& progress) mutable {
+        return f(progress), false;
+      };
+    else
+      call_ = std::forward<Function>(function);
+  }
+  explicit operator bool() const { return bool(call_); }
+  bool operator()(const Progress& progress) const { return call_(progress); }
+
+ private:
+  std::function<bool(const Progress&)> call_;
+};
+
 /// What a caller may ask for. Every field has a default that suits.
 struct SolveRequest {
   double tolerance = 1e-8;                                      ///< on the natural-map error; > 0
@@ -46,7 +71,8 @@ struct SolveRequest {
   bool history = false;                                         ///< keep the error of every iteration
   bool explain = false;                                         ///< keep the decisions of `auto`
   const std::atomic<bool>* cancel = nullptr;  ///< set to true from anywhere: stop with the best iterate
-  std::function<void(const Progress&)> observer = {};  ///< called whenever the true error was measured
+  Observer observer =
+      {};  ///< called whenever the true error was measured; may stop the solve as `cancel` does
 };
 
 /// Where the time went, in wall-clock seconds.
@@ -63,6 +89,7 @@ struct SolveResult {
   std::string message;      ///< empty, or one line: the reason
   std::string solver;       ///< as it was asked for
   std::string solver_used;  ///< the composition that ran, with every option that differs from its default
+  std::string stage;        ///< of a solver made of several (auto): the one that ended it; otherwise empty
   double tolerance = 0;
   std::vector<double> r;       ///< best impulses seen
   std::vector<double> u;       ///< W r + q
@@ -75,7 +102,9 @@ struct SolveResult {
   std::vector<Progress> history;
   std::vector<std::string> explanation;  ///< with `explain`: what was tried, with figures, a line each
   std::vector<Index>
-      worst_contacts;  ///< unless converged: where the error sits, the largest first, at most three
+      worst_contacts;  ///< unless converged: where the error sits, largest first, at most three
+  std::vector<std::string>
+      diagnosis;  ///< with Status::stalled: what makes the problem hard, in words with figures
   std::vector<double> certificate;  ///< with Status::infeasible: d with d_N ≥ 0, d_T = 0, Wᵀd = 0 and q·d < 0
 
   double error() const { return measures.error; }
@@ -85,56 +114,36 @@ struct SolveResult {
   std::string report() const;
 };
 
-class Monitor;
-class ContactOperator;
+namespace internal {
+class Method;
+}
 
-/// A solver: holds its options and its working memory, so that repeated Gauss–Seidel solves of one size
-/// allocate nothing (VI methods, ADMM and the fixed points of convex programs take some memory once a solve).
-/// Not to be shared between threads; the same object gives the same result each time.
+/// A solver by its name: holds its options and its working memory, so that repeated Gauss–Seidel solves of one size allocate
+/// nothing (VI methods, ADMM and the fixed points of convex programs take some memory once a solve). Not to be shared between
+/// threads; the same object gives the same result each time.
 class Solver {
  public:
-  Solver();
-  virtual ~Solver();
-  Solver(const Solver&) = delete;
-  Solver& operator=(const Solver&) = delete;
+  /// A label of the catalogue or a composition (stickslip/catalog.hpp). Throws InputError naming the nearest valid name when
+  /// something is unknown or out of range.
+  explicit Solver(std::string_view name = "auto");
+  ~Solver();
+  Solver(Solver&&) noexcept;
+  Solver& operator=(Solver&&) noexcept;
 
-  /// Validates the request, takes the trivial cases, iterates, measures. Always returns the best iterate
-  /// seen. Throws InputError on a bad request only.
+  /// Validates the request, takes the trivial cases, iterates, measures. Always returns the best iterate seen. Throws
+  /// InputError on a bad request, or an M that is not positive definite.
   SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {});
   SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {});
   /// The same into a result whose memory is used again.
   void solve(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into);
+  void solve(const GlobalProblem& problem, const SolveRequest& request, SolveResult& into);
 
   /// The name it was asked for by, and the composition with the options that differ from their defaults.
-  const std::string& label() const { return label_; }
-  const std::string& composition() const { return composition_; }
-  void set_names(std::string label, std::string composition);
-
-  /// For solvers made of solvers: iterates as a part of another solve, judged by that solve's monitor.
-  void iterate_within(const ReducedProblem& problem, Monitor& monitor) { do_solve(problem, monitor); }
-  /// The same, going on where its last part of this solve ended, where the method can.
-  void resume_within(const ReducedProblem& problem, Monitor& monitor) { do_resume(problem, monitor); }
-
- protected:
-  /// The frame of every solve: validates the request, binds the monitor, iterates, measures. `matrix` is the
-  /// same problem with W formed, or nullptr.
-  void run(const ContactOperator& problem, const ReducedProblem* matrix, const SolveRequest& request,
-           SolveResult& into, const std::function<void(Monitor&)>& iterate);
+  const std::string& label() const;
+  const std::string& composition() const;
 
  private:
-  /// Solves a global problem without forming W where that pays. False: form W.
-  virtual bool solve_by_bodies(const GlobalProblem&, const SolveRequest&, SolveResult&) { return false; }
-  /// Problems whose solution needs no iteration. False: iterate.
-  bool solve_at_once(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into);
-  /// Offers the solution of a problem that needs no iteration, as r. False: iterate.
-  virtual bool offer(const ReducedProblem&, std::span<double>) { return false; }
-  /// Iterates from monitor.start(), showing every iterate to the monitor, until the monitor says stop.
-  virtual void do_solve(const ReducedProblem& problem, Monitor& monitor) = 0;
-  virtual void do_resume(const ReducedProblem& problem, Monitor& monitor) { do_solve(problem, monitor); }
-
-  std::string label_ = "unnamed";
-  std::string composition_ = "unnamed";
-  std::unique_ptr<Monitor> monitor_;
+  std::unique_ptr<internal::Method> method_;
 };
 
 }  // namespace stickslip

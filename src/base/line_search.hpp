@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Finds t with q(t) between the lines of slope m₁ and m₂ through q(0) (RR Algorithm 5, corrected).
 template <class Merit>
@@ -63,4 +63,4 @@ class NonmonotoneReference {
   std::size_t next_ = 0;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

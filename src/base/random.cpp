@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 Random::Random(std::uint64_t seed) {
   for (auto& word : state_) {
@@ -34,4 +34,4 @@ double Random::normal() {
   }
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// xoshiro256++ of Blackman and Vigna, seeded by splitmix64.
 class Random {
@@ -22,4 +22,4 @@ class Random {
   std::uint64_t state_[4];
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 std::string shortest(double value) {
   char buffer[40];
@@ -40,4 +40,4 @@ std::string nearest(std::string_view word, std::span<const std::string> choices)
   return best;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The shortest decimal text that reads back as the same number ("1e-08", "0.5", "nan").
 std::string shortest(double value);
@@ -14,4 +14,4 @@ int edit_distance(std::string_view a, std::string_view b);
 /// The entry of `choices` nearest to `word` by edits, or "" when none is near.
 std::string nearest(std::string_view word, std::span<const std::string> choices);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

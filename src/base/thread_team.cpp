@@ -1,6 +1,6 @@
 #include "base/thread_team.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Waits for a change of `value` from `old`: a short spin first, because the pieces of work are short, then
@@ -58,4 +58,4 @@ void ThreadTeam::barrier() {
   }
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Threads wait without work in between; one call of run is one piece of common work.
 class ThreadTeam {
@@ -36,4 +36,4 @@ class ThreadTeam {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,7 +4,7 @@
 #include <cpuid.h>
 #endif
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 bool find_constant_counter() {
@@ -36,4 +36,4 @@ double calibrate([[maybe_unused]] bool counter) {
 const bool Timer::counter_is_constant = find_constant_counter();
 const double Timer::seconds_per_tick = calibrate(counter_is_constant);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 #include <x86intrin.h>
 #endif
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Seconds since its construction. On x86-64 with a constant time-stamp counter this reads the counter (a
 /// third of the cost of the system's clock), elsewhere the system's steady clock.
@@ -31,4 +31,4 @@ class Timer {
   std::int64_t start_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

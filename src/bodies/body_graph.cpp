@@ -6,7 +6,7 @@
 
 #include "linalg/factorisation.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 constexpr double rounding = 1e-14;  // relative; what inertia tensors and frames lose when they are rotated
@@ -175,4 +175,4 @@ std::vector<Index> BodyGraph::contacts_by_body() const {
   return order;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -15,7 +15,7 @@
 
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Groups the rows of M into bodies of at most 12 rows such that each contact touches one or two of them.
 /// Tried in this order: rigid bodies of six consecutive rows (d = 3); the connected components of M; groups
@@ -69,4 +69,4 @@ class BodyGraph {
   bool rigid_ = false, symmetric_ = false;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

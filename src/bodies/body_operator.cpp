@@ -4,7 +4,7 @@
 
 #include "linalg/small_energy.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 BodyOperator::BodyOperator(const GlobalProblem& problem, VelocitySweep& bodies)
     : problem_(problem), bodies_(bodies), q_(problem.w().size()), compliance_(problem.f().size(), 1.0) {
@@ -43,20 +43,4 @@ bool velocity_products_pay(const BodyGraph& graph) {
   return contacts > 0 && graph.off_diagonal_blocks() + contacts >= least * contacts;
 }
 
-void refuse_velocity_form(const GlobalProblem& problem, const Solver& solver, const std::string& reason,
-                          SolveResult& result) {
-  result.r.assign(problem.w().size(), 0.0);
-  result.solver = solver.label();
-  result.solver_used = solver.composition();
-  result.status = Status::not_applicable;
-  result.message = "velocity form: " + reason;
-}
-
-void finish_velocity_form(VelocitySweep& bodies, double prepared, SolveResult& result) {
-  bodies.start(result.r);
-  result.v.assign(bodies.v().begin(), bodies.v().end());
-  result.timing.setup += prepared;
-  result.timing.total += prepared;
-}
-
-}  // namespace stickslip
+}  // namespace stickslip::internal

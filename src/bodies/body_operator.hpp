@@ -3,11 +3,10 @@
 
 #include <vector>
 
-#include "problem/contact_operator.hpp"
 #include "bodies/velocity_sweep.hpp"
-#include "stickslip/solver.hpp"
+#include "problem/contact_operator.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class BodyOperator final : public ContactOperator {
  public:
@@ -33,10 +32,5 @@ class BodyOperator final : public ContactOperator {
 
 /// Whether a product u = W r + q through the bodies is faster than one with W, the building of W not counted.
 bool velocity_products_pay(const BodyGraph& graph);
-/// Says in the result why the velocity form does not apply.
-void refuse_velocity_form(const GlobalProblem& problem, const Solver& solver, const std::string& reason,
-                          SolveResult& result);
-/// Adds the velocities of result.r and the time that preparing the bodies took.
-void finish_velocity_form(VelocitySweep& bodies, double prepared, SolveResult& result);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

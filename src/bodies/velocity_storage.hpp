@@ -6,7 +6,7 @@
 // and sums the lanes, HΔr adds columns times numbers.
 //
 // A storage has: fill (the record of a contact), couple (C = H_αᵀ M⁻¹ H_β with the contact β before it, where
-// they share a body), free (the state of M⁻¹f), gather (u += H_αᵀ v), scatter (v += M⁻¹ H_α Δr), prefetch,
+// they share a body), free (the state of M⁻¹f), still (that of v = 0), gather (u += H_αᵀ v), scatter (v += M⁻¹ H_α Δr), prefetch,
 // unpack (state to v).
 #pragma once
 
@@ -19,7 +19,7 @@
 #include "bodies/body_graph.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip::velocity_form {
+namespace stickslip::internal::velocity_form {
 
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 using Dense = BodyGraph::Dense;
@@ -77,6 +77,8 @@ class RigidStorage {
       for (int c = 0; c < 3; ++c) x[c] = f(c, 0) / M(0, 0), x[4 + c] = omega[c];
       x[3] = 1 / M(0, 0);
     }
+    still_.resize(free_.size());
+    for (std::size_t b = 0; b < bodies_; ++b) still_[b].x[3] = free_[b].x[3];
   }
 
   void fill(const BodyGraph& graph, Index contact, Record& record) {
@@ -116,6 +118,7 @@ class RigidStorage {
   }
 
   const State& free() const { return free_; }
+  const State& still() const { return still_; }
   std::size_t bytes() const { return 0; }
 
   static void gather(const Line* state, const Record& record, double* u) {
@@ -161,7 +164,7 @@ class RigidStorage {
   static constexpr Index walls = 8;
 
   std::size_t bodies_;
-  State free_;                          // M⁻¹f
+  State free_, still_;                  // M⁻¹f; at rest
   std::vector<Eigen::Matrix3d> scale_;  // C⁻¹ or J⁻¹
 };
 
@@ -201,6 +204,7 @@ class DenseStorage {
       for (Index b : graph.bodies_of(i))
         if (b != BodyGraph::none) numbers += std::size_t(fours(graph, b) * 4 * D) * (symmetric_ ? 1 : 2);
     blocks_.reserve(numbers);  // records point into it
+    still_.resize(free_.size());
   }
 
   void fill(const BodyGraph& graph, Index contact, Record& record) {
@@ -250,6 +254,7 @@ class DenseStorage {
   }
 
   const State& free() const { return free_; }
+  const State& still() const { return still_; }
   std::size_t bytes() const { return blocks_.size() * sizeof(double); }
 
   static void gather(const Line* state, const Record& record, double* u) {
@@ -309,8 +314,8 @@ class DenseStorage {
   std::vector<Index> first_ = {0}, rows_;  // the first line of each body; rows of v, body by body
   std::vector<std::size_t> row_start_ = {0}, scale_start_ = {0};
   std::vector<double> scales_;
-  State free_;
+  State free_, still_;
   std::vector<double> blocks_;
 };
 
-}  // namespace stickslip::velocity_form
+}  // namespace stickslip::internal::velocity_form

@@ -3,10 +3,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "cone/project.hpp"
 #include "bodies/velocity_storage.hpp"
+#include "cone/project.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using namespace velocity_form;
@@ -52,7 +52,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   void start(std::span<const double> r) override {
-    accumulate(r.data(), v_);
+    accumulate(storage_.free(), r.data(), v_);
     sweeps_ = 0;
   }
 
@@ -63,12 +63,19 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   void velocity(std::span<const double> r, std::span<double> u) override {
-    accumulate(r.data(), scratch_);
+    accumulate(storage_.free(), r.data(), scratch_);
     for (const Record& record : records_) {
       double* ui = u.data() + std::size_t(record.contact) * D;
       std::copy_n(record.w, D, ui);
       Storage::gather(scratch_.data(), record, ui);
     }
+  }
+
+  void product(std::span<const double> r, std::span<double> u) override {
+    accumulate(storage_.still(), r.data(), scratch_);
+    std::fill(u.begin(), u.end(), 0.0);
+    for (const Record& record : records_)
+      Storage::gather(scratch_.data(), record, u.data() + std::size_t(record.contact) * D);
   }
 
   std::span<const double> v() override {
@@ -90,8 +97,8 @@ class TypedVelocitySweep final : public VelocitySweep {
     return std::size_t(place_.empty() ? contact : place_[std::size_t(contact)]);
   }
 
-  void accumulate(const double* r, State& state) const {
-    std::copy(storage_.free().begin(), storage_.free().end(), state.begin());
+  void accumulate(const State& from, const double* r, State& state) const {
+    std::copy(from.begin(), from.end(), state.begin());
     for (const Record& record : records_)
       Storage::scatter(state.data(), record, r + std::size_t(record.contact) * D);
   }
@@ -226,4 +233,4 @@ bool velocity_form_pays(const BodyGraph& graph) {
   return contacts >= least_contacts && blocks >= least * contacts;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

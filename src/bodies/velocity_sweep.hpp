@@ -16,9 +16,9 @@
 #include "bodies/body_graph.hpp"
 #include "local/sweep.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
-class VelocitySweep {
+class VelocitySweep : public Sweep {
  public:
   /// v is recomputed from r after this many sweeps. Each update of v rounds by at most half a unit in the
   /// last place, so that v drifts from r by less than sweeps × contacts a body × 1e-16, relative: 4e-13 at
@@ -32,17 +32,12 @@ class VelocitySweep {
   static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
                                              std::span<const Index> layout = {});
   static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);
-  virtual ~VelocitySweep() = default;
-
-  /// The tolerance of iterative local solvers from the next sweep on (RR 6.3); the exact one has none.
-  virtual void set_local_tolerance(double tolerance) = 0;
-  /// v ← M⁻¹(H r + f). Comes before the first sweep and whenever r changes otherwise than by a sweep.
-  virtual void start(std::span<const double> r) = 0;
-  /// r ← one sweep, contacts in the given order (empty: that of the layout), relaxed by ω (PSOR) unless ω
-  /// = 1. r is the one of the last start or sweep.
-  virtual Change sweep(std::span<const Index> order, double omega, double* r) = 0;
+  /// v ← M⁻¹(H r + f).
+  void start(std::span<const double> r) override = 0;
   /// u ← W r + q, from scratch: what the error is measured by. Leaves v alone.
   virtual void velocity(std::span<const double> r, std::span<double> u) = 0;
+  /// u ← W r, likewise.
+  virtual void product(std::span<const double> r, std::span<double> u) = 0;
   /// The velocities that belong to the last r, in the rows' order; valid until the next call.
   virtual std::span<const double> v() = 0;
   /// W_αα, d×d column-major.
@@ -57,4 +52,4 @@ class VelocitySweep {
 /// The speed-ups behind these figures are in docs/theory/gauss_seidel.md, from bench_velocity.
 bool velocity_form_pays(const BodyGraph& graph);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

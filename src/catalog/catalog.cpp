@@ -6,35 +6,39 @@
 
 #include "base/text.hpp"
 #include "catalog/labels.hpp"
+#include "catalog/make_method.hpp"
 #include "catalog/option_io.hpp"
 #include "catalog/spec.hpp"
 #include "solvers/admm/admm.hpp"
 #include "solvers/automatic/automatic.hpp"
-#include "solvers/interior_point/cadoux.hpp"
 #include "solvers/convex/convex_relaxation.hpp"
-#include "solvers/gauss_seidel/gauss_seidel.hpp"
-#include "solvers/semismooth/semismooth.hpp"
-#include "solvers/newton/newton.hpp"
-#include "solvers/interior_point/nipm.hpp"
 #include "solvers/convex/panagiotopoulos.hpp"
+#include "solvers/convex/tresca_aclm.hpp"
+#include "solvers/gauss_seidel/gauss_seidel.hpp"
+#include "solvers/interior_point/cadoux.hpp"
+#include "solvers/interior_point/nipm.hpp"
+#include "solvers/newton/newton.hpp"
+#include "solvers/projection/projection_method.hpp"
 #include "solvers/proximal/proximal.hpp"
 #include "solvers/quasi_newton/quasi_newton.hpp"
-#include "solvers/convex/tresca_aclm.hpp"
-#include "solvers/projection/projection_method.hpp"
+#include "solvers/semismooth/semismooth.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 namespace {
 
 /// A solver about to be built: its options as a visitable, those of a fresh one, and the way to build it.
 struct Draft {
   std::string family;
   Visitable options, defaults;
-  std::function<std::unique_ptr<Solver>()> build;
+  std::function<std::unique_ptr<Method>()> build;
 };
 
 template <class Options>
-Draft draft(const std::string& family, std::unique_ptr<Solver> (*build)(const Options&)) {
+Draft draft(const std::string& family, std::unique_ptr<Method> (*build)(const Options&)) {
   auto options = std::make_shared<Options>();
   auto defaults = std::make_shared<Options>();
   return {family, [options](OptionVisitor& v) { options->visit(v); },
@@ -119,15 +123,21 @@ Draft draft_of(std::string_view name) {
 
 std::span<const CatalogEntry> catalogue() { return entries(); }
 
-std::unique_ptr<Solver> make_solver(std::string_view name) {
+std::unique_ptr<Method> internal::make_method(std::string_view name) {
   const Draft chosen = draft_of(name);
-  auto solver = chosen.build();
-  solver->set_names(std::string(name), print(write_options(chosen.family, chosen.options, chosen.defaults)));
-  return solver;
+  auto method = chosen.build();
+  method->set_names(std::string(name), print(write_options(chosen.family, chosen.options, chosen.defaults)));
+  return method;
 }
+
+Solver::Solver(std::string_view name) : method_(make_method(name)) {}
 
 std::vector<OptionDescription> describe(std::string_view name) {
   return describe_options(draft_of(name).options);
+}
+
+std::vector<StageDescription> describe_stages(std::string_view name) {
+  return draft_of(name).family == "automatic" ? automatic_stages() : std::vector<StageDescription>{};
 }
 
 std::string composition(std::string_view name) {
@@ -136,11 +146,11 @@ std::string composition(std::string_view name) {
 }
 
 SolveResult solve(const ReducedProblem& problem, const SolveRequest& request, std::string_view solver) {
-  return make_solver(solver)->solve(problem, request);
+  return Solver(solver).solve(problem, request);
 }
 
 SolveResult solve(const GlobalProblem& problem, const SolveRequest& request, std::string_view solver) {
-  return make_solver(solver)->solve(problem, request);
+  return Solver(solver).solve(problem, request);
 }
 
 SolveResult solve(const ProblemFile& file, const SolveRequest& request, std::string_view solver) {

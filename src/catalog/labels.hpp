@@ -7,7 +7,7 @@
 
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 std::span<const CatalogEntry> first_order_labels();
 std::span<const CatalogEntry> newton_labels();
@@ -16,4 +16,4 @@ std::span<const CatalogEntry> optimisation_labels();
 /// What methods with a direct solver ask for.
 inline constexpr const char* factors = "memory for a factorisation of W";
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,7 +1,7 @@
 // Labels of the first-order methods: Gauss–Seidel, fixed point, extragradient, alternating directions.
 #include "catalog/labels.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 std::span<const CatalogEntry> first_order_labels() {
   static const std::vector<CatalogEntry> all = {
@@ -46,4 +46,4 @@ std::span<const CatalogEntry> first_order_labels() {
   return all;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -2,7 +2,7 @@
 // quasi-Newton.
 #include "catalog/labels.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 std::span<const CatalogEntry> newton_labels() {
   static const std::vector<CatalogEntry> all = {
@@ -87,4 +87,4 @@ std::span<const CatalogEntry> newton_labels() {
   return all;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -2,7 +2,7 @@
 // convex relaxation; and of those on the slip speeds: Cadoux, interior point.
 #include "catalog/labels.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 std::span<const CatalogEntry> optimisation_labels() {
   static const std::vector<CatalogEntry> all = {
@@ -67,4 +67,4 @@ std::span<const CatalogEntry> optimisation_labels() {
   return all;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

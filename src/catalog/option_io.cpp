@@ -6,7 +6,7 @@
 #include "base/text.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 std::string to_text(const Range& range) {
@@ -207,4 +207,4 @@ std::vector<OptionDescription> describe_options(const Visitable& options) {
   return describer.descriptions;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,7 +9,7 @@
 #include "solve/options.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// A struct with options, seen only through its visit.
 using Visitable = std::function<void(OptionVisitor&)>;
@@ -21,4 +21,4 @@ void read_options(const Spec& spec, const std::string& owner, const Visitable& o
 Spec write_options(const std::string& word, const Visitable& options, const Visitable& defaults);
 std::vector<OptionDescription> describe_options(const Visitable& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,7 +4,7 @@
 
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 class Parser {
@@ -100,4 +100,4 @@ std::string print(const Spec& spec) {
   return spec.options.empty() ? text : text + ")";
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

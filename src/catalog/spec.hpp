@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct Option;
 
@@ -36,4 +36,4 @@ Spec parse_spec(std::string_view text);
 /// The inverse of parse_spec.
 std::string print(const Spec& spec);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

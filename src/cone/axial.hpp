@@ -6,7 +6,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// x_T/‖x_T‖, and the first tangent axis where x_T = 0: a unit vector always. Does not underflow.
 template <int D>
@@ -57,4 +57,4 @@ inline Mat<D> axial_matrix(double nn, double nt, double along, double across, co
   return m;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

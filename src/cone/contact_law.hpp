@@ -15,7 +15,7 @@
 
 #include "cone/project.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 enum class ContactLaw { coulomb, cones, cylinders };
 
@@ -84,4 +84,4 @@ auto with_law(ContactLaw law, F&& f) {
   return f(CoulombLaw{});
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 #include "cone/axial.hpp"
 #include "cone/small_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// x_T + factor·c.
@@ -100,4 +100,4 @@ FischerBurmeister<D> fischer_burmeister(const Vec<D>& x, const Vec<D>& y) {
 template FischerBurmeister<2> fischer_burmeister<2>(const Vec<2>&, const Vec<2>&);
 template FischerBurmeister<3> fischer_burmeister<3>(const Vec<3>&, const Vec<3>&);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

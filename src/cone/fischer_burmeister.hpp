@@ -6,7 +6,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 struct FischerBurmeister {
@@ -36,4 +36,4 @@ inline ScalarFischerBurmeister fischer_burmeister(double x, double y) {
   return {sum > 0 ? 2 * (x / (sum + h)) * y : sum - h, 1 - x / h, 1 - y / h};
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,7 +4,7 @@
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 Mat<D> cone_projection_jacobian(const Vec<D>& x, double mu) {
@@ -78,4 +78,4 @@ STICKSLIP_INSTANTIATE(2)
 STICKSLIP_INSTANTIATE(3)
 #undef STICKSLIP_INSTANTIATE
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// ∂P_K(x): I inside K, 0 in the polar cone; on the slide zone, with e = x_T/‖x_T‖ (RR (149)–(152),
 /// corrected),
@@ -47,4 +47,4 @@ Mat<D> cylinder_projection_jacobian(const Vec<D>& r, double radius);
 template <int D>
 Mat<D> desaxce_jacobian(const Vec<D>& u, double mu);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,7 +7,7 @@
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 Vec<D> jordan_product(const Vec<D>& x, const Vec<D>& y) {
@@ -88,4 +88,4 @@ STICKSLIP_INSTANTIATE(2)
 STICKSLIP_INSTANTIATE(3)
 #undef STICKSLIP_INSTANTIATE
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

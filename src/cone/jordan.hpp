@@ -4,7 +4,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// x∘y, RR (69). Commutative, not associative.
 template <int D>
@@ -44,4 +44,4 @@ Mat<D> arrow(const Vec<D>& x);
 template <int D>
 Mat<D> quadratic_representation(const Vec<D>& x);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

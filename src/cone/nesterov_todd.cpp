@@ -7,7 +7,7 @@
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// factor·(2p̄p̄ᵀ − J) for p̄ = (n, t e), det p̄ = 1.
@@ -61,4 +61,4 @@ template NesterovToddAxis<3> nesterov_todd_axis<3>(const Vec<3>&, const Vec<3>&,
 template NesterovTodd<2> nesterov_todd<2>(const Vec<2>&, const Vec<2>&);
 template NesterovTodd<3> nesterov_todd<3>(const Vec<3>&, const Vec<3>&);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// F = Q_p is the one quadratic representation with F x = y, p ∈ int Q: symmetric, positive definite, and
 /// maps Q onto itself. With x̄ = x/√det x, ȳ = y/√det y, J = diag(1, −1, −1), η = √(det y/det x):
@@ -48,4 +48,4 @@ template <int D>
 NesterovToddAxis<D> nesterov_todd_axis(const Vec<D>& x, const Vec<D>& y, double det_x, double det_y,
                                        double xy);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

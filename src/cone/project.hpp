@@ -6,7 +6,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// ‖x_T‖.
 template <int D>
@@ -110,4 +110,4 @@ inline Vec<D> natural_residual(const Vec<D>& r, const Vec<D>& u, double mu) {
   return shifted_residual<D>(r, desaxce_shift<D>(u, mu), mu);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

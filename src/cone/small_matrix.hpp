@@ -6,7 +6,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 inline double dot(const Vec<D>& a, const Vec<D>& b) {
@@ -140,4 +140,4 @@ inline bool solve(Mat<D> A, Vec<D> b, Vec<D>& x) {
   return true;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

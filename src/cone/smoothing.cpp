@@ -6,7 +6,7 @@
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// h(λ) = ½(λ + √(λ² + 4m²)), a smooth max(0, λ), for m ≥ 0.
@@ -73,4 +73,4 @@ STICKSLIP_INSTANTIATE(2)
 STICKSLIP_INSTANTIATE(3)
 #undef STICKSLIP_INSTANTIATE
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,7 +4,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 struct Smoothed {
@@ -31,4 +31,4 @@ Smoothed<D> smoothed_desaxce_shift(const Vec<D>& u, double mu, double omega);
 template <int D>
 Smoothed<D> smoothed_projection(const Vec<D>& z, double m);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 using Vec = std::array<double, D>;
@@ -35,4 +35,4 @@ inline Mat<D> load_block(const double* A, double factor = 1) {
   return m;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

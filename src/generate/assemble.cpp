@@ -2,7 +2,7 @@
 
 #include "generate/scene.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Where a body's unknowns begin, or −1 for the ground.
@@ -108,4 +108,4 @@ ProblemFile problem_file(const Scene& scene) {
   return {assemble(scene), {}, {}, {scene.title, scene.description, ""}};
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -2,7 +2,7 @@
 
 #include "generate/scene.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 const int block_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
                                {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
@@ -73,4 +73,4 @@ Body make_ground(double low_x, double high_x, double low_y, double high_y) {
   return ground;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

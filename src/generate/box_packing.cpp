@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "generate/scenes.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 struct Rectangle {
@@ -74,4 +74,4 @@ Scene boxes(const GenerateRequest& request) {
   return scene;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -13,7 +13,7 @@
 #include "generate/scenes.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 constexpr double side = 1, young = 1e7, poisson = 0.3, mass_density = 1000,
@@ -193,4 +193,4 @@ std::string draw_elastic_cubes(const GenerateRequest& request) {
   return draw(scene);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

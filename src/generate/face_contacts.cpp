@@ -5,7 +5,7 @@
 #include "generate/neighbours.hpp"
 #include "generate/scene.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 constexpr double slack = 1e-7;  // of a length: what counts as touching, and as no overlap
@@ -171,4 +171,4 @@ void add_ball_contacts(Scene& scene) {
   }
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

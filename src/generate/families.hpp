@@ -3,7 +3,7 @@
 
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// r and u that obey Coulomb's law are drawn first, then W, and q = u − W r: the solution is known.
 /// W = Hᵀ M⁻¹ H for n contacts of n bodies shaped like rough spheres, in a chain with random jumps;
@@ -20,4 +20,4 @@ ProblemFile bead_in_a_corner(const GenerateRequest& request);
 /// otherwise.
 ProblemFile brick_on_incline(const GenerateRequest& request);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

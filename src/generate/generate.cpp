@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "generate/scenes.hpp"
 #include "generate/families.hpp"
+#include "generate/scenes.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 namespace {
 
 /// Whole numbers in full, others as short as they can be.

@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "generate/scenes.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// A direction, uniform on the sphere.
@@ -141,4 +141,4 @@ Scene infeasible(const GenerateRequest& request, std::vector<double>* certificat
   return scene;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

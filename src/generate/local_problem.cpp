@@ -9,7 +9,7 @@
 #include "base/random.hpp"
 #include "generate/scenes.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 Matrix3 product(const Matrix3& A, const Matrix3& B) {
@@ -100,4 +100,4 @@ ProblemFile local_problem(const GenerateRequest& request) {
           {"local problem", std::string("one contact: ") + what[kind], ""}};
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

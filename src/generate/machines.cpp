@@ -6,7 +6,7 @@
 #include "base/random.hpp"
 #include "generate/scenes.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// A cylinder of density `density` about `axle` (half of it).
@@ -107,4 +107,4 @@ Scene gripper(const GenerateRequest& request) {
   return scene;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "generate/scenes.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 long at_least(long low, double x) { return std::max(low, long(std::lround(x))); }
@@ -165,4 +165,4 @@ Scene blocks(const GenerateRequest& request) {
   return scene;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

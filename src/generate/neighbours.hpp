@@ -9,7 +9,7 @@
 
 #include "generate/vector3.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// All pairs i < j whose centres are less than `reach` apart along each axis, and perhaps some that are not;
 /// sorted.
@@ -35,4 +35,4 @@ inline std::vector<std::pair<int, int>> near_pairs(const std::vector<Vector3>& c
   return pairs;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,7 +7,7 @@
 
 #include "generate/scene.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Picture axes: across, up, and towards the viewer.
@@ -222,4 +222,4 @@ class Painter {
 
 std::string draw(const Scene& scene) { return Painter(scene, view_of(scene)).paint(); }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

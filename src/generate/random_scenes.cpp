@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "generate/families.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// A unit vector of d − 1 numbers.
@@ -134,4 +134,4 @@ ProblemFile random_instance(const GenerateRequest& request) {
           {"random instance", "after Cadoux 2009, section 5.2", ""}};
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -13,7 +13,7 @@
 #include "generate/vector3.hpp"
 #include "stickslip/io.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// A block with six plane faces, a ball, a wheel, or a mass without a shape.
 struct Body {
@@ -79,4 +79,4 @@ ProblemFile problem_file(const Scene& scene);
 /// The scene seen obliquely from above (in the plane: from the side), contacts as dots.
 std::string draw(const Scene& scene);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

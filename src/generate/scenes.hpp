@@ -5,7 +5,7 @@
 #include "generate/scene.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// What a request says of any scene: friction, dimension, horizontal load.
 Scene begin_scene(const GenerateRequest& request, std::string title, std::string description,
@@ -44,4 +44,4 @@ ProblemFile local_problem(const GenerateRequest& request);
 /// `stack` with a closed-form equilibrium: the solution without load, a guess with one.
 ProblemFile stack_file(const GenerateRequest& request);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,7 +4,7 @@
 
 #include "generate/families.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 ProblemFile bad_boy(const GenerateRequest&) {
   // CAD has the tangent first: M = [[2, −3], [−3, 5]], f = (1, 0). Here the unknowns of the body stay, the
@@ -70,4 +70,4 @@ ProblemFile brick_on_incline(const GenerateRequest& request) {
           {"brick on an incline", "one step from rest; slips for tan(angle) > mu", ""}};
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

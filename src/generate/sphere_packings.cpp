@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "generate/scenes.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 struct Ball {
@@ -300,4 +300,4 @@ Scene spheres_hcp(const GenerateRequest& request) {
   return scene;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

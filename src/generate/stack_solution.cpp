@@ -9,7 +9,7 @@
 
 #include "generate/scenes.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// The corners of a clipped face repeat up to rounding.
@@ -63,4 +63,4 @@ ProblemFile stack_file(const GenerateRequest& request) {
   return file;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

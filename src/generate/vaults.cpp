@@ -6,7 +6,7 @@
 #include "generate/scenes.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 constexpr double inner = 1, outer = 1.25;  // t/R = 0.22; a semicircular arch stands above 0.107 (Heyman)
@@ -125,4 +125,4 @@ Scene dome(const GenerateRequest& request) {
   return scene;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct Vector3 {
   double x = 0, y = 0, z = 0;
@@ -41,4 +41,4 @@ inline std::array<Vector3, 3> frame(Vector3 n) {
   return {n, t, cross(n, t)};
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

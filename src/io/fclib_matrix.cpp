@@ -3,7 +3,7 @@
 
 #include "io/message.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 FclibMatrix::FclibMatrix(const Hdf5Group& parent, const char* member)
     : group_(parent.group(member)),
@@ -99,4 +99,4 @@ std::vector<Triplet> FclibMatrix::read_compressed() const {
   return entries;
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -10,7 +10,7 @@
 #include "io/hdf5_tree.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// A matrix of the file: the sizes are read first, so that the caller can hold them against the vectors,
 /// whose sizes the storage proves, before anything is allocated for the matrix.
@@ -41,4 +41,4 @@ class FclibMatrix {
   Index m_, n_, nz_, nzmax_;
 };
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -16,8 +16,7 @@
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
-
-namespace io {
+namespace internal::io {
 
 namespace {
 
@@ -178,7 +177,9 @@ ProblemFile read_fclib_image(std::string_view bytes) {
   return read_tree(Hdf5Group(file.get(), bytes));
 }
 
-}  // namespace io
+}  // namespace internal::io
+
+using namespace internal;
 
 ProblemFile read_fclib(const std::filesystem::path& path) {
   return io::with_file_name(path, [&] { return io::read_fclib_image(io::read_bytes(path)); });

@@ -5,7 +5,7 @@
 
 #include "stickslip/io.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// True when the bytes begin with the HDF5 signature, at 0, 512, 1024, 2048, …
 bool is_hdf5(std::string_view bytes);
@@ -14,4 +14,4 @@ bool is_hdf5(std::string_view bytes);
 /// name.
 ProblemFile read_fclib_image(std::string_view bytes);
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -11,8 +11,7 @@
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
-
-namespace io {
+namespace internal::io {
 
 namespace {
 
@@ -161,7 +160,9 @@ std::string image_of(const ProblemFile& problem) {
 
 }  // namespace
 
-}  // namespace io
+}  // namespace internal::io
+
+using namespace internal;
 
 void write_fclib(const std::filesystem::path& path, const ProblemFile& file) {
   io::require_points(file);

@@ -13,7 +13,7 @@
 
 #include "stickslip/errors.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace fs = std::filesystem;
 
@@ -170,4 +170,4 @@ void write_folder(const fs::path& folder, const std::vector<NamedBytes>& files,
       fs::remove(target / name, error);
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// The bytes of a regular file. Throws InputError with the system's reason, without the file's name.
 std::string read_bytes(const std::filesystem::path& path);
@@ -28,4 +28,4 @@ struct NamedBytes {
 void write_folder(const std::filesystem::path& folder, const std::vector<NamedBytes>& files,
                   const std::vector<std::string>& stale);
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

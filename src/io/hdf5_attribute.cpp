@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::optional<std::int64_t> find_integer_attribute(std::string_view bytes, std::
   return {};
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// The first number of the attribute `name` in the object header (version 1, as libfclib and h5py write it)
 /// at `address`. Nothing when there is none, or when it is not a plain little-endian integer of 32 or 64
@@ -18,4 +18,4 @@ namespace stickslip::io {
 std::optional<std::int64_t> find_integer_attribute(std::string_view file, std::uint64_t address,
                                                    std::string_view name);
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -13,7 +13,7 @@
 
 #include "stickslip/errors.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -115,4 +115,4 @@ Hdf5Handle open_hdf5_image(std::string_view bytes) {
   return file;
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

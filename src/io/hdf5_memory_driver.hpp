@@ -9,9 +9,9 @@
 
 #include "io/hdf5_session.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// Opens the bytes, which must outlive the handle, as an HDF5 file. Throws InputError when they are none.
 Hdf5Handle open_hdf5_image(std::string_view bytes);
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -3,7 +3,7 @@
 
 #include "io/message.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::string hdf5_reason() {
   return shown(text);
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// An HDF5 identifier, closed at the end of its life. Negative: the call that made it failed.
 class Hdf5Handle {
@@ -51,4 +51,4 @@ class Hdf5Session {
 /// The library's own reason for its last failure, in one line; empty when it gives none.
 std::string hdf5_reason();
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -12,7 +12,7 @@
 #include "io/hdf5_attribute.hpp"
 #include "io/message.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -205,4 +205,4 @@ std::optional<std::int64_t> Hdf5Group::integer_attribute(const char* attribute) 
   return find_integer_attribute(file_, info.addr, attribute);
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

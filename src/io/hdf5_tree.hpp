@@ -10,7 +10,7 @@
 
 #include "io/hdf5_session.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// A vector of numbers in the file: its extent is known and its storage was checked, its numbers are not yet
 /// read.
@@ -67,4 +67,4 @@ class Hdf5Group {
   std::string_view file_;
 };
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -9,7 +9,7 @@
 #include "io/siconos_matrix.hpp"
 #include "io/text_scanner.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::string matrix_market_text(std::span<const double> vector) {
   return text;
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

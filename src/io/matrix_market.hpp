@@ -10,7 +10,7 @@
 
 #include "io/raw_matrix.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// Reads a matrix in either layout; the other triangle of a symmetric one is filled in. Throws InputError,
 /// `line N: rule`.
@@ -21,4 +21,4 @@ std::vector<double> parse_matrix_market_vector(std::string_view bytes);
 std::string matrix_market_text(const SparseMatrix& A);
 std::string matrix_market_text(std::span<const double> vector);
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -7,8 +7,7 @@
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
-
-namespace io {
+namespace internal::io {
 
 namespace {
 
@@ -129,7 +128,9 @@ ProblemFile read_matrix_market_files(const TextFolder& files) {
   return file;
 }
 
-}  // namespace io
+}  // namespace internal::io
+
+using namespace internal;
 
 ProblemFile read_matrix_market(const std::filesystem::path& folder) {
   return io::with_file_name(folder, [&] {

@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -81,4 +81,4 @@ ProblemFile with_file_name(const std::filesystem::path& path, const std::functio
   }
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -10,7 +10,7 @@
 
 #include "stickslip/io.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// Throws InputError with the line `object: rule`.
 [[noreturn]] void refuse(std::string_view object, std::string_view rule);
@@ -35,4 +35,4 @@ void require_points(const ProblemFile& file);
 /// InputError.
 ProblemFile with_file_name(const std::filesystem::path& path, const std::function<ProblemFile()>& read);
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -6,7 +6,7 @@
 
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// Becomes a SparseMatrix only after its sizes were held against vectors that were read, for those are as
 /// long as they claim.
@@ -18,4 +18,4 @@ struct RawMatrix {
   SparseMatrix build() const { return {rows, columns, entries}; }
 };
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -8,6 +8,8 @@
 
 namespace stickslip {
 
+using namespace internal;
+
 namespace {
 
 ProblemFile read_by_content(std::string_view bytes) {

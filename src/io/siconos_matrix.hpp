@@ -18,7 +18,7 @@
 #include "io/text_scanner.hpp"
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// Reads one matrix; `name` is for messages. Throws InputError.
 RawMatrix read_siconos_matrix(TextScanner& text, const std::string& name);
@@ -31,4 +31,4 @@ void append_sparse(std::string& text, const SparseMatrix& A);
 /// Appends the number with 17 significant digits, so that it reads back as the same number.
 void append_number(std::string& text, double value);
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

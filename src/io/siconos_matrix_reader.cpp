@@ -4,7 +4,7 @@
 #include "io/message.hpp"
 #include "io/siconos_matrix.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -126,4 +126,4 @@ RawMatrix read_siconos_matrix(TextScanner& text, const std::string& name) {
   return A;
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

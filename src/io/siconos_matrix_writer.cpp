@@ -4,7 +4,7 @@
 
 #include "io/siconos_matrix.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -92,4 +92,4 @@ void append_sparse(std::string& text, const SparseMatrix& A) {
   }
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -13,8 +13,7 @@
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
-
-namespace io {
+namespace internal::io {
 
 namespace {
 
@@ -146,7 +145,9 @@ ProblemFile read_siconos_bytes(std::string_view bytes) {
   throw InputError(local.position >= global.position ? local.failure : global.failure);
 }
 
-}  // namespace io
+}  // namespace internal::io
+
+using namespace internal;
 
 ProblemFile read_siconos_text(const std::filesystem::path& path) {
   return io::with_file_name(path, [&] { return io::read_siconos_bytes(io::read_bytes(path)); });

@@ -7,7 +7,7 @@
 
 #include "stickslip/io.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// A Siconos text problem. Throws InputError, `line N: rule`, without a file name.
 ProblemFile read_siconos_bytes(std::string_view text);
@@ -21,4 +21,4 @@ struct TextFolder {
 /// A Matrix Market problem. Throws InputError, `FILE: rule`, without the folder's name.
 ProblemFile read_matrix_market_files(const TextFolder& files);
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

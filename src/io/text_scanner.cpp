@@ -7,7 +7,7 @@
 
 #include "io/message.hpp"
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 namespace {
 
@@ -90,4 +90,4 @@ void TextScanner::fail_at_word(std::string_view wanted, std::string_view got) co
        (got.empty() ? "the end of the file" : "'" + shown(got) + "'"));
 }
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

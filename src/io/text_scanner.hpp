@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace stickslip::io {
+namespace stickslip::internal::io {
 
 /// Walks over a text, word by word; words are separated by blanks and line ends. Every failure is an
 /// InputError of the form `line 12: wanted ..., got ...`.
@@ -46,4 +46,4 @@ class TextScanner {
   std::size_t line_ = 1;
 };
 
-}  // namespace stickslip::io
+}  // namespace stickslip::internal::io

@@ -5,7 +5,7 @@
 
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Blocks are fetched this many numbers ahead of their use (measured: 256 to 512 are alike, bench/sweep).
 inline constexpr int prefetch_distance = 384;
@@ -106,4 +106,4 @@ inline void for_each_row(const BlockMatrix& W, const double* r, const double* q,
   }
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

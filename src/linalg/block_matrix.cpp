@@ -4,10 +4,14 @@
 #include <cmath>
 #include <string>
 
+#include "base/dimension.hpp"
 #include "linalg/block_kernels.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 namespace {
 
 void require_dimension(int d) {
@@ -97,7 +101,12 @@ void BlockMatrix::multiply(std::span<const double> r, std::span<const double> q,
       for (int c = 0; c < D; ++c) u[std::size_t(i) * D + std::size_t(c)] = ui[c];
     });
   };
-  dimension_ == 3 ? run.template operator()<3>() : run.template operator()<2>();
+  with_dimension(dimension_, run);
+}
+
+void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const {
+  std::fill(y.begin(), y.end(), 0.0);
+  multiply(x, y, y);
 }
 
 double BlockMatrix::asymmetry() const {

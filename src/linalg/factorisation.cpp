@@ -11,7 +11,7 @@
 
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
@@ -124,7 +124,8 @@ struct Factorisation::Parts {
   mutable std::vector<double> gathered;
 };
 
-Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, const std::string& name)
+Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, const std::string& name,
+                             const Stop& stop)
     : parts_(std::make_unique<Parts>()) {
   if (A.rows() != A.columns()) throw InputError(name + " must be square");
   Parts& p = *parts_;
@@ -143,6 +144,7 @@ Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, c
   p.factors.resize(std::size_t(p.components));
   std::vector<Eigen::Triplet<double>> entries;
   for (Index c = 0; c < p.components; ++c) {
+    ask(stop);
     const auto mine = rows(c);
     entries.clear();
     for (std::size_t k = 0; k < mine.size(); ++k) {
@@ -196,4 +198,4 @@ void Factorisation::solve_component(Index c, double* X, int columns) const {
   B = parts_->factors[std::size_t(c)].solve(B);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "base/interrupted.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// What a factorisation may assume, and must find out.
 enum class Definiteness {
@@ -22,7 +23,9 @@ enum class Definiteness {
 class Factorisation {
  public:
   /// Throws InputError "<name> is …" when the matrix is singular or not as definite as asked for.
-  Factorisation(const SparseMatrix& A, Definiteness definiteness, const std::string& name);
+  /// `stop` is asked during long work; true: Interrupted is thrown.
+  Factorisation(const SparseMatrix& A, Definiteness definiteness, const std::string& name,
+                const Stop& stop = {});
   ~Factorisation();
   Factorisation(Factorisation&&) noexcept;
   Factorisation& operator=(Factorisation&&) noexcept;
@@ -46,4 +49,4 @@ class Factorisation {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// How a run of GMRES ended.
 struct GmresRun {
@@ -141,4 +141,4 @@ class Gmres {
   Vector residual_, scratch_, hessenberg_, right_, cosine_, sine_;  // hessenberg_ by columns
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,7 +4,7 @@
 #include <Eigen/SparseCholesky>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
@@ -53,4 +53,4 @@ std::optional<Index> count_eigenvalues_above(const SparseMatrix& A, double relat
   return std::nullopt;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

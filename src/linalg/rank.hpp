@@ -5,7 +5,7 @@
 
 #include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The number of eigenvalues of the symmetric part of A that exceed `relative` times the largest one.
 ///
@@ -14,4 +14,4 @@ namespace stickslip {
 /// Empty when that fails.
 std::optional<Index> count_eigenvalues_above(const SparseMatrix& A, double relative);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// By elimination, the normal first; small pivots are left out.
@@ -51,4 +51,4 @@ double inverse_energy(const double* A, int d, const double* x) {
   return energy / det;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

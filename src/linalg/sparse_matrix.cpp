@@ -8,6 +8,8 @@
 
 namespace stickslip {
 
+using namespace internal;
+
 SparseMatrix::SparseMatrix(Index rows, Index columns, std::span<const Triplet> entries)
     : rows_(rows), columns_(columns), row_start_(std::size_t(std::max(rows, 0)) + 1, 0) {
   if (rows < 0 || columns < 0) throw InputError("matrix with a negative size");

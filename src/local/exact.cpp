@@ -3,7 +3,7 @@
 
 #include "local/exact.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 __extension__ typedef __float128 Quad;
@@ -81,4 +81,4 @@ void solve_in_quadruple<2>(const double* A, double mu, const double* b, double* 
 template bool loses_digits<2>(const double*);
 template bool loses_digits<3>(const double*);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -21,7 +21,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Whether eliminating the normal of this unsymmetric D×D column-major block would lose digits.
 template <int D>
@@ -232,4 +232,4 @@ class ExactLocalSolver<2> {
   const double* quadruple_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

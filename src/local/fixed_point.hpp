@@ -19,7 +19,7 @@
 #include "cone/small_matrix.hpp"
 #include "residual/maps.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct LocalFixedPointOptions {
   enum class Step { fixed, khobotov, solodov_tseng };
@@ -113,4 +113,4 @@ class FixedPointLocalSolver {
   const LocalFixedPointOptions* options_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 #include "residual/alart_curnier.hpp"
 #include "residual/maps.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct LocalNewtonOptions {
   enum class Search { none, goldstein_price };
@@ -50,7 +50,7 @@ class NewtonLocalSolver {
         return;
       }
       Vec<D> step;
-      if (!stickslip::solve<D>(combine<D>(1, phi.by_r, 1, product<D>(phi.by_u, A_)), phi.value, step)) break;
+      if (!internal::solve<D>(combine<D>(1, phi.by_r, 1, product<D>(phi.by_u, A_)), phi.value, step)) break;
       double t = 1;
       if (options_->search == LocalNewtonOptions::Search::goldstein_price)
         t = goldstein_price(error * error / 2, -error * error,
@@ -76,4 +76,4 @@ class NewtonLocalSolver {
   const LocalNewtonOptions* options_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,12 +1,14 @@
-// What every sweep over the contacts shares: the choice of a one-contact solver, and how far a sweep moved.
+// What every sweep over the contacts shares: the choice of a one-contact solver, how far a sweep moved, and the verbs.
 #pragma once
 
 #include <cmath>
+#include <span>
 
 #include "local/fixed_point.hpp"
 #include "local/newton.hpp"
+#include "stickslip/sparse_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// How the problem of one contact is solved.
 struct LocalOptions {
@@ -25,4 +27,20 @@ struct Change {
   double relative() const { return std::sqrt(size > 0 ? step / size : step); }
 };
 
-}  // namespace stickslip
+/// Gauss–Seidel over the contacts of a problem it was made for, on W (solvers/parts/contact_sweep) or on the velocities of the
+/// bodies (bodies/velocity_sweep). Typed once on the dimension and the local solver; a sweep allocates nothing and calls nothing
+/// virtual inside.
+class Sweep {
+ public:
+  virtual ~Sweep() = default;
+
+  /// The tolerance of iterative local solvers from the next sweep on (RR 6.3); the exact one has none.
+  virtual void set_local_tolerance(double tolerance) = 0;
+  /// Comes before the first sweep and whenever r changes otherwise than by a sweep.
+  virtual void start(std::span<const double> r) = 0;
+  /// r ← one sweep, contacts in the given order (empty: that of the layout), relaxed by ω (PSOR) unless ω = 1. r is the one of the
+  /// last start or sweep.
+  virtual Change sweep(std::span<const Index> order, double omega, double* r) = 0;
+};
+
+}  // namespace stickslip::internal

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void MatrixOperator::magnitude(std::span<const double> r, std::span<double> s) const {
   const BlockMatrix& W = problem_.W();
@@ -20,4 +20,4 @@ void MatrixOperator::magnitude(std::span<const double> r, std::span<double> s) c
   }
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

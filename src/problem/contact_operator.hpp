@@ -6,7 +6,7 @@
 
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The reduced problem behind an operator. Immutable during a solve.
 class ContactOperator {
@@ -49,4 +49,4 @@ class MatrixOperator final : public ContactOperator {
   const ReducedProblem& problem_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,6 +7,8 @@
 
 namespace stickslip {
 
+using namespace internal;
+
 GlobalProblem::GlobalProblem(int dimension, SparseMatrix M, SparseMatrix H, std::vector<double> f,
                              std::vector<double> w, std::vector<double> mu, SparseMatrix G,
                              std::vector<double> b)

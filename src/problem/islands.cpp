@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The least contact known to be coupled with i; the way there is halved for the next time.
 Index Islands::root(Index i) {
@@ -73,4 +73,4 @@ ReducedProblem extract(const ReducedProblem& problem, std::span<const Index> con
           std::move(q), std::move(mu)};
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

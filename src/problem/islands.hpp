@@ -6,7 +6,7 @@
 
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The connected components of W's pattern, each with rising contacts, the largest first. W_ij ≠ 0 couples i
 /// and j even where W_ji = 0.
@@ -32,4 +32,4 @@ class Islands {
 ReducedProblem extract(const ReducedProblem& problem, std::span<const Index> contacts,
                        ReducedProblem::Parts parts = {});
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,6 +9,9 @@
 #include "stickslip/problem.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 namespace {
 
 /// Smallest eigenvalue of the symmetric part of a d×d block, d = 2 or 3 (closed form; Smith, 1961, for d =

@@ -8,24 +8,28 @@
 #include <optional>
 #include <string>
 
+#include "base/interrupted.hpp"
 #include "linalg/factorisation.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 namespace {
 
-Factorisation factorise(const GlobalProblem& p) {
+Factorisation factorise(const GlobalProblem& p, const Stop& stop) {
   const Index n = p.degrees_of_freedom(), constraints = p.bilateral_constraints();
-  if (constraints == 0) return {p.M(), Definiteness::positive, "M"};
-  Factorisation definite(p.M(), Definiteness::positive, "M");  // only to refuse what is not
+  if (constraints == 0) return {p.M(), Definiteness::positive, "M", stop};
+  Factorisation definite(p.M(), Definiteness::positive, "M", stop);  // only to refuse what is not
   auto entries = p.M().triplets();
   for (const Triplet& e : p.G().triplets()) {
     entries.push_back({e.row, n + e.column, -e.value});
     entries.push_back({n + e.column, e.row, e.value});
   }
   return {SparseMatrix(n + constraints, n + constraints, entries), Definiteness::indefinite,
-          "the system of M and G (are the constraints in G independent?)"};
+          "the system of M and G (are the constraints in G independent?)", stop};
 }
 
 /// Collects the blocks of W row by row.
@@ -98,8 +102,8 @@ struct Reduction::Parts {
   }
 };
 
-Reduction::Reduction(const GlobalProblem& problem)
-    : parts_(new Parts{&problem, factorise(problem), {problem.w().begin(), problem.w().end()}, {}}) {
+Reduction::Reduction(const GlobalProblem& problem, const Stop& stop)
+    : parts_(new Parts{&problem, factorise(problem, stop), {problem.w().begin(), problem.w().end()}, {}}) {
   parts_->solve({}, true);
   problem.H().transpose_multiply_add(1, parts_->work, parts_->q);
 }
@@ -126,13 +130,16 @@ void Reduction::velocity(std::span<const double> r, std::vector<double>& v,
 
 namespace {
 
+/// Rows of W between two looks at the clock.
+constexpr Index contacts_between_looks = 64;
+
 /// The part of H that belongs to one body: its rows, the contacts that touch it, Y = M_b⁻¹ H_b.
 struct Body {
   std::vector<Index> contacts;
   std::vector<double> H, Y;  // rows × d·contacts, column-major
 };
 
-BlockMatrix assemble_by_bodies(const GlobalProblem& p, const Factorisation& factors) {
+BlockMatrix assemble_by_bodies(const GlobalProblem& p, const Factorisation& factors, const Stop& stop) {
   const int d = p.dimension();
   const SparseMatrix& H = p.H();
   std::vector<Body> bodies(std::size_t(factors.components()));
@@ -163,6 +170,7 @@ BlockMatrix assemble_by_bodies(const GlobalProblem& p, const Factorisation& fact
 
   RowAssembler rows(p.contacts(), d);
   for (Index i = 0; i < p.contacts(); ++i) {
+    if (i % contacts_between_looks == 0) ask(stop);
     for (Index c : bodies_of[std::size_t(i)]) {
       const Body& body = bodies[std::size_t(c)];
       const std::size_t n = factors.rows(c).size();
@@ -206,7 +214,7 @@ Pattern coupling(const std::vector<std::vector<Index>>& components_of,
 }
 
 /// For large bodies, whose part of H is sparse: a few contacts' columns of M_b⁻¹ H_b at a time.
-BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& factors) {
+BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& factors, const Stop& stop) {
   const int d = p.dimension();
   const auto size = std::size_t(d * d);
   const SparseMatrix Ht = p.H().transposed();
@@ -248,6 +256,7 @@ BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& fac
           visit(std::size_t(place[row]), Ht.value()[k]);
     };
     for (std::size_t from = 0; from < contacts.size(); from += contacts_at_a_time) {
+      ask(stop);
       const std::size_t count = std::min(contacts_at_a_time, contacts.size() - from);
       X.assign(rows.size() * count * std::size_t(d), 0.0);
       for (std::size_t j = 0; j < count; ++j)
@@ -274,10 +283,10 @@ BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& fac
 
 }  // namespace
 
-ReducedProblem Reduction::reduced() const {
+ReducedProblem Reduction::reduced(const Stop& stop) const {
   const GlobalProblem& p = *parts_->problem;
-  ReducedProblem result(parts_->factors.by_blocks() ? assemble_by_bodies(p, parts_->factors)
-                                                    : assemble_by_columns(p, parts_->factors),
+  ReducedProblem result(parts_->factors.by_blocks() ? assemble_by_bodies(p, parts_->factors, stop)
+                                                    : assemble_by_columns(p, parts_->factors, stop),
                         parts_->q, {p.mu().begin(), p.mu().end()});
   result.degrees_of_freedom = p.degrees_of_freedom();
   return result;

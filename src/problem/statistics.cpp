@@ -6,6 +6,9 @@
 #include "problem/islands.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 Statistics statistics(const ReducedProblem& problem, Index rank_limit) {
   const BlockMatrix& W = problem.W();
   const int d = problem.dimension();

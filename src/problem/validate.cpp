@@ -6,7 +6,7 @@
 #include "base/text.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void require_size(std::string_view object, std::size_t size, std::size_t expected, std::string_view why) {
   if (size != expected)
@@ -29,4 +29,4 @@ void require_friction(std::span<const double> mu) {
                        "; a coefficient of friction must be ≥ 0");
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,10 +6,10 @@
 #include <span>
 #include <string_view>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void require_size(std::string_view object, std::size_t size, std::size_t expected, std::string_view why);
 void require_finite(std::string_view object, std::span<const double> values);
 void require_friction(std::span<const double> mu);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

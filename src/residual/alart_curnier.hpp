@@ -14,7 +14,7 @@
 #include "cone/project.hpp"
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// A map Φ(u, r) and one element (Φ_u, Φ_r) of its generalised Jacobian; the Newton matrix is Φ_r + Φ_u W.
 template <int D>
@@ -126,4 +126,4 @@ inline Vec<D> jean_moreau_residual(const Vec<D>& u, const Vec<D>& r, double mu, 
   return value;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 #include "cone/jacobian.hpp"
 #include "cone/small_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 template <int D>
@@ -215,4 +215,4 @@ STICKSLIP_INSTANTIATE(2)
 STICKSLIP_INSTANTIATE(3)
 #undef STICKSLIP_INSTANTIATE
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

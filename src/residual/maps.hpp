@@ -5,7 +5,7 @@
 #include "cone/vec.hpp"
 #include "residual/alart_curnier.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Φ = 0 ⇔ Coulomb's law (but see hueber_stadler_wohlmuth).
 enum class Map {
@@ -56,4 +56,4 @@ struct Rho {
 template <int D>
 Rho rho_for(RhoRule rule, const Mat<D>& W_block);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,7 +9,7 @@
 #include "linalg/small_energy.hpp"
 #include "residual/operator_measures.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 template <int D>
@@ -150,23 +150,6 @@ void find_statuses(const Problem& problem, double error, std::span<const double>
 
 }  // namespace
 
-std::string_view name(ContactStatus status) {
-  switch (status) {
-    case ContactStatus::open:
-      return "open";
-    case ContactStatus::stick:
-      return "stick";
-    case ContactStatus::slip:
-      return "slip";
-  }
-  return "?";
-}
-
-Measures measure(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {
-  return problem.dimension() == 3 ? measure_all<3>(problem, r.data(), u.data())
-                                  : measure_all<2>(problem, r.data(), u.data());
-}
-
 double natural_error_at_zero(const ContactOperator& problem) {
   const auto d = std::size_t(problem.dimension());
   const auto mu = problem.mu();
@@ -185,12 +168,6 @@ double natural_error_at_zero(const ContactOperator& problem) {
 
 Measures measure_at_zero(const ContactOperator& problem) {
   return problem.dimension() == 3 ? measure_zero<3>(problem) : measure_zero<2>(problem);
-}
-
-double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {
-  return relative(problem.q_norm(),
-                  std::sqrt(problem.dimension() == 3 ? natural_sum<3>(problem, r.data(), u.data())
-                                                     : natural_sum<2>(problem, r.data(), u.data())));
 }
 
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
@@ -227,6 +204,35 @@ void contact_statuses(const ContactOperator& problem, double error, std::span<co
 void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses) {
   find_statuses(problem, error, r, u, statuses);
+}
+
+}  // namespace stickslip::internal
+
+namespace stickslip {
+
+using namespace internal;
+
+std::string_view name(ContactStatus status) {
+  switch (status) {
+    case ContactStatus::open:
+      return "open";
+    case ContactStatus::stick:
+      return "stick";
+    case ContactStatus::slip:
+      return "slip";
+  }
+  return "?";
+}
+
+Measures measure(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {
+  return problem.dimension() == 3 ? measure_all<3>(problem, r.data(), u.data())
+                                  : measure_all<2>(problem, r.data(), u.data());
+}
+
+double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u) {
+  return relative(problem.q_norm(),
+                  std::sqrt(problem.dimension() == 3 ? natural_sum<3>(problem, r.data(), u.data())
+                                                     : natural_sum<2>(problem, r.data(), u.data())));
 }
 
 }  // namespace stickslip

@@ -4,7 +4,7 @@
 #include "problem/contact_operator.hpp"
 #include "stickslip/measures.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u);
 Measures measure(const ContactOperator& problem, std::span<const double> r, std::span<const double> u);
@@ -21,4 +21,4 @@ void contact_statuses(const ContactOperator& problem, double error, std::span<co
 void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The admissible values of a number, ends included unless `open_low`.
 struct Range {
@@ -37,4 +37,4 @@ class OptionVisitor {
   }
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,6 +7,8 @@
 
 namespace stickslip {
 
+using namespace internal;
+
 std::string_view name(Status status) {
   switch (status) {
     case Status::converged:
@@ -36,8 +38,9 @@ std::size_t SolveResult::count(ContactStatus which) const {
 }
 
 std::string SolveResult::report() const {
+  const std::string& ran = stage.empty() ? solver_used : stage;
   std::string text = fmt::format("{} in {} iterations, {:.3g} s ({})\n", name(status), iterations,
-                                 timing.total, solver == solver_used ? solver : solver + " = " + solver_used);
+                                 timing.total, solver == ran ? solver : solver + " = " + ran);
   if (!message.empty()) text += "  " + message + "\n";
   text += fmt::format("  error            {:.3e}   (tolerance {:.0e})\n", measures.error, tolerance);
   if (!worst_contacts.empty())
@@ -48,6 +51,7 @@ std::string SolveResult::report() const {
   text += fmt::format("  spurious energy  {:.3e}\n", measures.energy);
   text += fmt::format("  violations       impulse {:.1e}, velocity {:.1e}, complementarity {:.1e}\n",
                       measures.impulse_violation, measures.velocity_violation, measures.complementarity);
+  for (const auto& reason : diagnosis) text += "  it may hurt that " + reason + "\n";
   return text;
 }
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 TEST(GoldsteinPrice, TakesTheFullStepWhereItLiesBetweenTheLines) {
@@ -50,4 +50,4 @@ TEST(NonmonotoneReference, IsTheLargestOfTheLast) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

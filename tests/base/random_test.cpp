@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 TEST(Random, BitsAreThoseOfXoshiro) {
@@ -81,4 +81,4 @@ TEST(Random, SeedsGiveDifferentStreams) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -12,7 +12,7 @@
 #include "base/timer.hpp"
 #include "stickslip/version.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 TEST(Shortest, KnownTexts) {
@@ -88,4 +88,4 @@ TEST(Version, HasThreeNumbers) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

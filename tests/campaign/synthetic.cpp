@@ -9,6 +9,8 @@
 #include "campaign/store.hpp"
 
 namespace stickslip::campaign::tests {
+
+using internal::Random;
 namespace {
 
 struct SetShape {

@@ -11,7 +11,7 @@
 #include "problems/refused.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using tests::refusal;
 
 std::string refused(const std::string& name) {
-  return refusal([&] { make_solver(name); });
+  return refusal([&] { Solver solver(name); });
 }
 
 TEST(Catalogue, EveryEntryIsComplete) {
@@ -28,9 +28,9 @@ TEST(Catalogue, EveryEntryIsComplete) {
     EXPECT_TRUE(labels.insert(e.label).second) << e.label << " twice";
     for (const auto& field : {e.label, e.family, e.composition, e.summary, e.reference, e.needs})
       EXPECT_FALSE(field.empty()) << e.label;
-    const auto solver = make_solver(e.label);
-    EXPECT_EQ(solver->label(), e.label);
-    EXPECT_EQ(solver->composition(), composition(e.label));
+    Solver solver(e.label);
+    EXPECT_EQ(solver.label(), e.label);
+    EXPECT_EQ(solver.composition(), composition(e.label));
     EXPECT_EQ(composition(e.composition), composition(e.label)) << e.label;
     EXPECT_TRUE(composition(e.label).starts_with(e.family)) << e.label;
   }
@@ -89,7 +89,7 @@ TEST(Catalogue, OptionsOfALabelOverrideThoseItStandsFor) {
   EXPECT_EQ(composition("NSGS-AC(local=newton(iterations=3))"), "gs(local=newton(iterations=3))");
   EXPECT_EQ(composition("NSGS-AC(local=newton(map=jm))"), "gs(local=newton(map=jm))");
   EXPECT_EQ(composition("NSGS-AC(local=exact)"), "gs");
-  EXPECT_EQ(make_solver("NSGS-AC(order=shuffled)")->label(), "NSGS-AC(order=shuffled)");
+  EXPECT_EQ(Solver("NSGS-AC(order=shuffled)").label(), "NSGS-AC(order=shuffled)");
 }
 
 TEST(Catalogue, UnknownSolversAreNamedWithTheNearest) {
@@ -141,7 +141,7 @@ TEST(Catalogue, NumbersOutOfRangeAreRefused) {
               HasSubstr("option 'iterations' must lie in [1, 1e+06], got 0"));
   EXPECT_THAT(refused("gs(local=newton(tolerance=0))"),
               HasSubstr("option 'tolerance' must lie in (0, 1], got 0"));
-  EXPECT_NO_THROW(make_solver("gs(relaxation=2, seed=1e15, local=newton(iterations=1e6, tolerance=1))"));
+  EXPECT_NO_THROW(Solver("gs(relaxation=2, seed=1e15, local=newton(iterations=1e6, tolerance=1))"));
 }
 
 /// The names of the fields as the options themselves tell them.
@@ -197,4 +197,4 @@ TEST(Catalogue, SolveByName) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

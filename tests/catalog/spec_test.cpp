@@ -6,7 +6,7 @@
 #include "base/random.hpp"
 #include "problems/refused.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -113,4 +113,4 @@ TEST(Spec, RandomTextNeverCrashes) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

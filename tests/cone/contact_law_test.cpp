@@ -5,7 +5,7 @@
 
 #include "base/random.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 template <int D, class Law>
@@ -39,4 +39,4 @@ TEST(ContactLaw, ASmallVelocityIsNotLostBesideALargeImpulse) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,7 +9,7 @@
 #include "cone/smoothing.hpp"
 #include "cone/testing.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using testing::distance;
@@ -233,4 +233,4 @@ TYPED_TEST(Jordan, NesterovToddScaling) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

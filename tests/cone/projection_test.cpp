@@ -6,7 +6,7 @@
 #include "cone/project.hpp"
 #include "cone/testing.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using testing::distance;
@@ -168,4 +168,4 @@ TYPED_TEST(Projection, OnKinksTheElementIsALimit) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 
 #include "cone/testing.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using testing::distance;
@@ -56,4 +56,4 @@ TYPED_TEST(SmallMatrix, SolveRefusesSingularAndBrokenMatricesAndPivots) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

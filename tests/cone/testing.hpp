@@ -10,7 +10,7 @@
 #include "cone/small_matrix.hpp"
 #include "cone/vec.hpp"
 
-namespace stickslip::testing {
+namespace stickslip::internal::testing {
 
 inline constexpr std::array<double, 5> frictions = {0, 0.1, 0.7, 1, 3};
 inline constexpr double unit = std::numeric_limits<double>::epsilon();
@@ -72,4 +72,4 @@ Mat<D> differences(Function f, const Vec<D>& x) {
   return m;
 }
 
-}  // namespace stickslip::testing
+}  // namespace stickslip::internal::testing

@@ -16,7 +16,7 @@ extern "C" const char* __lsan_default_options() { return "print_suppressions=0";
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    stickslip::io::read_fclib_image({reinterpret_cast<const char*>(data), size});
+    stickslip::internal::io::read_fclib_image({reinterpret_cast<const char*>(data), size});
   } catch (const stickslip::InputError&) {
     return 0;
   }

@@ -33,12 +33,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
     if (!text.starts_with('@')) {
-      stickslip::io::read_siconos_bytes(text);
+      stickslip::internal::io::read_siconos_bytes(text);
       return 0;
     }
     const auto files = unpack(text);
-    stickslip::io::read_matrix_market_files({[&](const std::string& name) { return files.contains(name); },
-                                             [&](const std::string& name) { return files.at(name); }});
+    stickslip::internal::io::read_matrix_market_files(
+        {[&](const std::string& name) { return files.contains(name); },
+         [&](const std::string& name) { return files.at(name); }});
   } catch (const stickslip::InputError&) {
     return 0;
   }

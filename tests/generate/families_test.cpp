@@ -1,14 +1,13 @@
 // The families as a user sees them: sizes, options, known solutions, certificates, pictures.
-#include "generate/scenes.hpp"
-
 #include <gmock/gmock.h>
 
+#include "generate/scenes.hpp"
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "problems/refused.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -218,4 +217,4 @@ TEST(Families, ARequestNamesItsFields) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -11,7 +11,7 @@
 #include "problems/judge.hpp"
 #include "problems/refused.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -194,4 +194,4 @@ TEST(Generate, RefusesWhatAFamilyCannotDo) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

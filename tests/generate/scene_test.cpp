@@ -11,7 +11,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/statistics.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using SceneOf = Scene (*)(const GenerateRequest&);
@@ -262,4 +262,4 @@ TEST(Scene, NoContactIsThereTwice) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,7 +1,7 @@
 // FCLIB files that are damaged, or whose data are not where or not as large as they claim.
 #include "io/hostile.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 namespace {
 
 using testing::HasSubstr;
@@ -129,4 +129,4 @@ TEST_F(Damage, LinksThatLeadElsewhere) {
 }
 
 }  // namespace
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

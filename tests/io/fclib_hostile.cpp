@@ -6,7 +6,7 @@
 
 #include "io/hostile.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 namespace {
 
 using testing::HasSubstr;
@@ -316,4 +316,4 @@ TEST_F(Hostile, TheLibraryStaysQuietAndGivesTheHandlerBack) {
 }
 
 }  // namespace
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

@@ -9,7 +9,7 @@ extern "C" {
 #include <fclib.h>
 }
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 namespace {
 
 /// A matrix in one of the three storages of libfclib, with the memory behind it.
@@ -202,7 +202,7 @@ TEST(FclibAttributes, InvolvedSystemsCountSixEach) {
 }
 
 }  // namespace
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test
 
 #else
 

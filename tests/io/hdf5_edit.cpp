@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::vector<int> Hdf5Edit::read_integers(const std::string& name) const {
   return read<int>(file_, name, H5T_NATIVE_INT);
 }
 
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

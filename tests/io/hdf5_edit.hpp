@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 
 /// An HDF5 file opened for changes until the end of the scope. Names are paths from the root.
 class Hdf5Edit {
@@ -39,4 +39,4 @@ class Hdf5Edit {
   hid_t file_;
 };
 
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

@@ -8,7 +8,7 @@
 #include "io/hdf5_edit.hpp"
 #include "io/samples.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 
 /// A good file that a test spoils.
 class Hostile : public testing::Test {
@@ -43,4 +43,4 @@ class Hostile : public testing::Test {
   }
 };
 
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

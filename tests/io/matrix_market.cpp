@@ -3,7 +3,7 @@
 
 #include "io/samples.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 namespace {
 
 using testing::HasSubstr;
@@ -79,4 +79,4 @@ TEST_F(MatrixMarket, StoredPointsAndWholeFolders) {
 }
 
 }  // namespace
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

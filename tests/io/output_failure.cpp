@@ -8,7 +8,7 @@
 
 #include "io/samples.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 namespace {
 
 using Write = void (*)(const std::filesystem::path&, const ProblemFile&);
@@ -117,4 +117,4 @@ TEST(OutputFailure, PointsThatDoNotFitAreNotWritten) {
 }
 
 }  // namespace
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

@@ -3,7 +3,7 @@
 
 #include "io/samples.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -67,4 +67,4 @@ TEST(RealData, SurvivesEveryFormat) {
 }
 
 }  // namespace
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

@@ -3,7 +3,7 @@
 
 #include "io/samples.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 namespace {
 
 class RoundTrip : public testing::TestWithParam<int> {
@@ -98,4 +98,4 @@ TEST(FclibWriter, ReplacesTheTargetOfASymbolicLink) {
 }
 
 }  // namespace
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 
 namespace fs = std::filesystem;
 
@@ -201,4 +201,4 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

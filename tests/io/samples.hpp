@@ -11,7 +11,7 @@
 #include "stickslip/errors.hpp"
 #include "stickslip/io.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 
 /// A folder of its own for one test, removed at the end.
 class TemporaryFolder {
@@ -52,4 +52,4 @@ void write_text(const std::filesystem::path& path, const std::string& text);
 std::string read_text(const std::filesystem::path& path);
 std::string replaced(std::string text, const std::string& from, const std::string& to);
 
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

@@ -3,7 +3,7 @@
 
 #include "io/samples.hpp"
 
-namespace stickslip::io_test {
+namespace stickslip::internal::io_test {
 namespace {
 
 using testing::HasSubstr;
@@ -116,4 +116,4 @@ TEST_F(SiconosText, BilateralConstraintsCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace stickslip::io_test
+}  // namespace stickslip::internal::io_test

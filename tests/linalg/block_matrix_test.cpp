@@ -8,7 +8,7 @@
 #include "problems/dense.hpp"
 #include "problems/refused.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -152,4 +152,4 @@ TEST(BlockMatrix, MayBeEmpty) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

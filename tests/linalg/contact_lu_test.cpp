@@ -1,11 +1,11 @@
-#include "linalg/contact_lu.hpp"
+#include "linalg/contact_system/contact_lu.hpp"
 
 #include <gtest/gtest.h>
 
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 #include "linalg/newton_case.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -57,4 +57,4 @@ TEST(ContactLu, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

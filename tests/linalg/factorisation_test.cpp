@@ -7,7 +7,7 @@
 #include "problems/dense.hpp"
 #include "problems/refused.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -211,4 +211,4 @@ TEST(Factorisation, MayBeEmptyAndMoved) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

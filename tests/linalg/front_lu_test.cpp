@@ -1,13 +1,13 @@
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "linalg/dense_lu.hpp"
+#include "linalg/contact_system/dense_lu.hpp"
 #include "problems/dense.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -160,4 +160,4 @@ TEST(DenseLu, AgreesWithEliminationOnTallMatrices) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

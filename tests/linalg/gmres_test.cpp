@@ -6,7 +6,7 @@
 
 #include "problems/dense.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -107,4 +107,4 @@ TEST(Gmres, ZeroIsSolvedByZeroWithoutAProduct) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

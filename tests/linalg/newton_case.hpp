@@ -10,6 +10,8 @@
 
 namespace stickslip::tests {
 
+using internal::Random;
+
 /// W with a symmetric pattern and a condition below 1e3, and blocks L_i, R_i: open contacts have L = 0 and
 /// R = I and are not active, the others rows of W.
 struct NewtonCase {

@@ -6,7 +6,7 @@
 
 #include "problems/dense.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -78,4 +78,4 @@ TEST(Rank, OfNothing) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

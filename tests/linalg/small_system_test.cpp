@@ -1,11 +1,11 @@
-#include "linalg/small_system.hpp"
+#include "linalg/contact_system/small_system.hpp"
 
 #include <gtest/gtest.h>
 
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 #include "linalg/newton_case.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -51,4 +51,4 @@ TEST(SmallSystem, RefusesASingularMatrixAndLeavesTheRightHandSide) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

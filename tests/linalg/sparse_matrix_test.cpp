@@ -8,7 +8,7 @@
 #include "problems/dense.hpp"
 #include "problems/refused.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -94,4 +94,4 @@ TEST(SparseMatrix, TripletsComeInOrderAndGiveTheSameMatrix) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

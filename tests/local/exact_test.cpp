@@ -12,7 +12,7 @@
 #include "base/random.hpp"
 #include "verify/verify.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -276,4 +276,4 @@ TEST(ExactLocalSolver, VanishingLoadsGiveNoNan) {
     }
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

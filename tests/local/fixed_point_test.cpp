@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "local/exact.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Step = LocalFixedPointOptions::Step;
@@ -160,4 +160,4 @@ TEST(FixedPointLocal, LimitedStepsLeaveAnImpulseInTheCone) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,7 +9,7 @@
 #include "base/random.hpp"
 #include "cone/project.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Search = LocalNewtonOptions::Search;
@@ -139,4 +139,4 @@ TEST(GoldsteinPrice, AcceptsAStepBetweenItsLines) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 #include "problems/refused.hpp"
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -213,4 +213,4 @@ TEST(EliminateEqualities, RefusesBadParts) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,7 +7,7 @@
 
 #include "problems/dense.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -68,4 +68,4 @@ TEST(Statistics, OfNoContacts) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,7 +7,7 @@
 #include "problems/refused.hpp"
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -221,4 +221,4 @@ TEST(Reduction, RefusesAContactThatTouchesNothing) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

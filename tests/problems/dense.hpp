@@ -12,6 +12,8 @@
 
 namespace stickslip::tests {
 
+using internal::Random;
+
 using Numbers = std::vector<double>;
 
 /// Stored by rows.

@@ -10,6 +10,8 @@
 
 namespace stickslip::tests {
 
+using internal::Random;
+
 /// `bodies` point masses along a random direction, `bodies` + 1 contacts between them and the walls, whose
 /// velocities w add up to a closing one: Σ u_N = Σ w_N < 0 whatever the bodies do. As many contacts with
 /// fixed planes besides.

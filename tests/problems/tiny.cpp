@@ -7,6 +7,8 @@
 #include "stickslip/generate.hpp"
 
 namespace stickslip::tests {
+
+using internal::Random;
 namespace {
 
 using Numbers = std::vector<double>;

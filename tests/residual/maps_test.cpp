@@ -8,7 +8,7 @@
 
 #include "cone/testing.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using testing::distance;
@@ -271,4 +271,4 @@ TEST(RhoRules, StayPositiveOnSingularBlocks) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,7 +9,7 @@
 #include "problems/judge.hpp"
 #include "residual/operator_measures.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -196,4 +196,4 @@ TEST(Measures, EnergyIgnoresDirectionsWithoutMobility) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,20 +4,21 @@
 #include <cmath>
 
 #include "problems/dense.hpp"
-#include "solve/monitor.hpp"
+#include "solve/method.hpp"
+#include "solve/monitor/monitor.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
 
 /// A solver that is what it is told to be.
-class Told final : public Solver {
+class Told final : public Method {
  public:
   explicit Told(std::function<void(Monitor&)> work) : work_(std::move(work)) {}
 
  private:
-  void do_solve(const ReducedProblem&, Monitor& monitor) override { work_(monitor); }
+  void iterate(ContactProblem&, Monitor& monitor) override { work_(monitor); }
   std::function<void(Monitor&)> work_;
 };
 
@@ -87,7 +88,7 @@ TEST(Phase, EndsAfterItsSeconds) {
     EXPECT_LE(show_falling(m, 1), 16) << "a small problem looks at the clock every 16 iterations";
     EXPECT_FALSE(m.end_phase());
     m.start_phase({.seconds = 1e-9});
-    EXPECT_TRUE(m.pressed());
+    EXPECT_TRUE(m.over());
     EXPECT_FALSE(m.end_phase());
     EXPECT_TRUE(m.show(off_by(0))) << "no deadline is left behind";
   });
@@ -168,8 +169,8 @@ TEST(Phase, NotesAreKeptWhereTheyWereAskedFor) {
   const auto work = [](Monitor& m) { m.note("a line"), m.used("a method"), m.show(off_by(0)); };
   EXPECT_EQ(solve(work, {.explain = true}).explanation, std::vector<std::string>{"a line"});
   EXPECT_TRUE(solve(work).explanation.empty());
-  EXPECT_EQ(solve(work).solver_used, "a method");
+  EXPECT_EQ(solve(work).stage, "a method");
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

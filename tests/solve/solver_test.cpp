@@ -11,9 +11,10 @@
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "problems/refused.hpp"
-#include "solve/monitor.hpp"
+#include "solve/method.hpp"
+#include "solve/monitor/monitor.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -21,12 +22,13 @@ using tests::Numbers;
 using tests::refusal;
 
 /// r ← P_K(r − ρ û); hands its change over when asked to.
-class FixedPoint final : public Solver {
+class FixedPoint final : public Method {
  public:
   explicit FixedPoint(double rho = 0.5, bool tells_change = true) : rho_(rho), tells_change_(tells_change) {}
 
  private:
-  void do_solve(const ReducedProblem& p, Monitor& monitor) override {
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& p = given.matrix();
     r_.assign(monitor.start().begin(), monitor.start().end());
     u_.resize(r_.size());
     monitor.setup_done();
@@ -53,13 +55,13 @@ class FixedPoint final : public Solver {
 };
 
 /// Shows the iterates it was given, then ends as told.
-class Script final : public Solver {
+class Script final : public Method {
  public:
   explicit Script(std::vector<Numbers> iterates, std::function<void(Monitor&)> end = {})
       : iterates_(std::move(iterates)), end_(std::move(end)) {}
 
  private:
-  void do_solve(const ReducedProblem&, Monitor& monitor) override {
+  void iterate(ContactProblem&, Monitor& monitor) override {
     monitor.setup_done();
     for (const Numbers& r : iterates_)
       if (monitor.show(r)) return;
@@ -408,4 +410,4 @@ TEST(RoundingGuard, WhatRoundingHidesIsNotTheBestIterate) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -12,7 +12,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -191,28 +191,28 @@ TEST(Automatic, AnswersContactsThatDoNotFeelEachOtherAtOnce) {
     const ReducedProblem problem(BlockMatrix(SparseMatrix(40 * d, 40 * d, entries), d), q,
                                  std::vector<double>(40, 0.5));
     const SolveResult at_once = solve(problem), by_sweeps = solve(problem, {}, "NSGS-EXACT");
-    EXPECT_EQ(at_once.solver_used, "direct");
+    EXPECT_EQ(at_once.stage, "direct");
     EXPECT_EQ(at_once.solver, "auto");
     EXPECT_TRUE(at_once.converged() && at_once.error() <= 1e-14);
     EXPECT_EQ(at_once.contacts, by_sweeps.contacts);
     for (std::size_t k = 0; k < q.size(); ++k) EXPECT_NEAR(at_once.r[k], by_sweeps.r[k], 1e-14);
-    // Where someone looks on there are iterations to show.
     long shown = 0;
     const SolveResult watched =
         solve(problem, {.history = true, .observer = [&](const Progress&) { ++shown; }});
-    EXPECT_TRUE(watched.converged());
-    EXPECT_GT(shown, 0);
-    EXPECT_FALSE(watched.history.empty());
+    EXPECT_EQ(watched.stage, "direct") << "whoever looks on";
+    EXPECT_EQ(watched.r, at_once.r);
+    EXPECT_EQ(shown, 1);
+    EXPECT_EQ(watched.history.size(), 1u);
   }
 }
 
 TEST(Automatic, TheDirectAnswerLeavesNothingOfAnEarlierSolve) {
-  const auto solver = make_solver("auto");
+  Solver solver("auto");
   SolveResult result;
-  solver->solve(tests::reduced(generate("infeasible")), {.explain = true}, result);
+  solver.solve(tests::reduced(generate("infeasible")), {.explain = true}, result);
   ASSERT_EQ(result.status, Status::infeasible);
   const double A[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1};
-  solver->solve(ReducedProblem(BlockMatrix(3, {0, 0}, {}, {}, {A, A + 9}), {-1, 0, 0}, {0.5}), {}, result);
+  solver.solve(ReducedProblem(BlockMatrix(3, {0, 0}, {}, {}, {A, A + 9}), {-1, 0, 0}, {0.5}), {}, result);
   EXPECT_TRUE(result.converged());
   EXPECT_EQ(result.r, (std::vector<double>{0.5, 0, 0}));
   EXPECT_EQ(result.u.size(), 3u);
@@ -270,11 +270,11 @@ TEST(Automatic, ZeroIsPreferredToAGuessThatIsWorse) {
 TEST(Automatic, TheSameBitsEachTimeWithAnyNumberOfThreads) {
   for (const Small& small : small_problems()) {
     const ReducedProblem p = make(small);
-    const auto solver = make_solver("auto");
-    const SolveResult first = solver->solve(p, within_limits());
+    Solver solver("auto");
+    const SolveResult first = solver.solve(p, within_limits());
     for (const int threads : {1, 2, 4}) {
       const SolveRequest request{.time_limit = 20, .threads = threads};
-      for (const SolveResult& again : {solver->solve(p, request), solve(p, request)}) {
+      for (const SolveResult& again : {solver.solve(p, request), solve(p, request)}) {
         EXPECT_EQ(again.r, first.r) << small.family << ' ' << threads;
         EXPECT_EQ(again.iterations, first.iterations) << small.family << ' ' << threads;
       }
@@ -300,7 +300,7 @@ TEST(Automatic, SaysWhatItTriedWhereItStalls) {
   const ReducedProblem p = make({"arch", {.size = 32}});
   const SolveResult result = solve(p, request, "automatic(lease=1, rounds=1)");
   EXPECT_EQ(result.status, Status::stalled);
-  EXPECT_THAT(result.message, StartsWith("tried sweeps, Newton's method, proximal point"));
+  EXPECT_THAT(result.message, StartsWith("tried sweeps, newton, mixing, proximal"));
   EXPECT_EQ(result.worst_contacts.size(), 3u);
   EXPECT_THAT(result.report(), HasSubstr("largest at       contacts "));
   EXPECT_LE(result.error(), 1e-8) << "the best point all the same";
@@ -334,7 +334,7 @@ TEST(Automatic, ExplainsItselfOnlyWhenAsked) {
   const SolveResult result = solve(p, {.explain = true});
   ASSERT_FALSE(result.explanation.empty());
   EXPECT_THAT(result.explanation[0], StartsWith("sweeps: "));
-  EXPECT_THAT(result.explanation.back(), StartsWith(result.solver_used + ": "));
+  EXPECT_THAT(result.explanation.back(), StartsWith(result.stage + ": "));
 }
 
 TEST(Automatic, IsTheDefault) {
@@ -343,4 +343,4 @@ TEST(Automatic, IsTheDefault) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

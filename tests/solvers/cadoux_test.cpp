@@ -8,7 +8,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -122,4 +122,4 @@ TEST(Nipm, SolvesHyperstaticProblems) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 #include "problems/dense.hpp"
 #include "problems/refused.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -270,4 +270,4 @@ TEST(NormalProblem, OneContactTakesOneSweepAndUnitsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -12,7 +12,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -193,4 +193,4 @@ TEST(Physics, FrictionNeverGivesEnergy) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

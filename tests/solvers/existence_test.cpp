@@ -12,7 +12,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 stickslip_verify::CertificateReport examine(const ReducedProblem& p, std::span<const double> d) {
@@ -111,4 +111,4 @@ TEST(Certificate, IsMadeOutOfARoughCandidate) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

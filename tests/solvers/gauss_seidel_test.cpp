@@ -10,7 +10,7 @@
 #include "solvers/parts/contact_order.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -40,7 +40,7 @@ TEST_P(GaussSeidelOption, Converges) {
 
 TEST(GaussSeidel, RelaxationOutOfRangeIsRefused) {
   for (const char* bad : {"0", "-0.5", "2.5", "nan", "inf"})
-    EXPECT_THAT(tests::refusal([&] { make_solver("gs(relaxation=" + std::string(bad) + ")"); }),
+    EXPECT_THAT(tests::refusal([&] { Solver("gs(relaxation=" + std::string(bad) + ")"); }),
                 HasSubstr("option 'relaxation' must lie in (0, 2], got "))
         << bad;
 }
@@ -141,4 +141,4 @@ TEST(Infeasible, IsNeverReportedConverged) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,6 +1,4 @@
 // The conic interior point: closed forms, an independent method, rank-deficient and unsymmetric problems.
-#include "solvers/interior_point/interior_iteration.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,14 +10,17 @@
 #include "problems/dense.hpp"
 #include "problems/tiny.hpp"
 #include "solvers/convex/convex_program.hpp"
+#include "solvers/interior_point/interior_iteration.hpp"
+#include "solvers/interior_point/nipm.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 ConicResult solve_with(const ReducedProblem& p, const std::vector<double>& s, double tolerance = 1e-12) {
-  ConicProblem conic(p);
+  const ContactProblem contact(p);
+  ConicProblem conic(contact);
   InteriorPoint method(conic);
   return solve_conic(conic, method, s, tolerance, 40);
 }
@@ -129,14 +130,23 @@ TEST(InteriorPoint, BodiesGiveTheSame) {
     const auto& bodies = std::get<GlobalProblem>(file.problem);
     const ReducedProblem p = Reduction(bodies).reduced();
     const ConicResult expected = solve_with(p, {});
-    ConicProblem conic(p, &bodies);
-    EXPECT_TRUE(conic.factors.by_bodies()) << name;
+    ContactProblem contact(bodies);
+    contact.open();
+    ConicProblem conic(contact);
+    EXPECT_EQ(conic.system.strategy(), ContactSystem::Strategy::bodies) << name;
     InteriorPoint method(conic);
     const ConicResult result = solve_conic(conic, method, {}, 1e-12, 40);
     EXPECT_TRUE(expected.converged && result.converged) << name << expected.error << ' ' << result.error;
     // û is unique; both are optimal to 1e-12 of ‖q‖, and W's least eigenvalue that matters is above 1e-4.
     EXPECT_LE(tests::difference(result.u_hat, expected.u_hat), 1e-8 * p.q_norm()) << name;
   }
+}
+
+TEST(Nipm, NoTwoPathsStartAlike) {
+  std::vector<PathStart> starts;
+  for (long k = 0; k < 200; ++k) starts.push_back(path_start(k));
+  for (std::size_t a = 0; a < starts.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) ASSERT_FALSE(starts[a] == starts[b]) << b << ' ' << a;
 }
 
 template <int D>
@@ -164,4 +174,4 @@ TEST(NesterovToddAxis, IsTheSameScaling) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

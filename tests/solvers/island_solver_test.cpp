@@ -1,5 +1,5 @@
 // Islands: each gets its part of the time, and what is solved does not depend on the others.
-#include "solvers/automatic/island_solver.hpp"
+#include "solvers/parts/island_solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -66,4 +66,4 @@ TEST(IslandSolver, FindsTheSolutionsOfTheParts) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 TEST(Limits, NoSolverExceedsTheIterationLimit) {
@@ -34,4 +34,4 @@ TEST(Limits, EverySolverCanBeCancelled) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,7 @@
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// The files of a set with at most so many contacts, read.
@@ -69,4 +69,4 @@ TEST(QuasiNewton, RigidSetsReachTheEnergyGoalWithoutFallback) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Two contacts that share one load, W_NN = [1 1; 1 1], and one that is driven apart: rank deficient, the
@@ -57,4 +57,4 @@ TEST(NormalPath, NoContactsNoSteps) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -12,7 +12,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -175,4 +175,4 @@ TEST(ConvexRelaxation, KeepsItsLimits) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Sum = PathSeries::Sum;
@@ -69,4 +69,4 @@ TEST(PathSeries, LeavesOutTermsThatOverflow) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

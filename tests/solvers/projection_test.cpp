@@ -1,7 +1,5 @@
 // Fixed point and extragradient: step rules, convergence on tiny problems, units, and what a divergent ρ ends
 // with.
-#include "solvers/projection/projection_method.hpp"
-
 #include <gmock/gmock.h>
 
 #include "cone/project.hpp"
@@ -10,14 +8,14 @@
 #include "problems/judge.hpp"
 #include "problems/refused.hpp"
 #include "problems/tiny.hpp"
+#include "solvers/projection/projection_method.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using ::testing::HasSubstr;
 using tests::Numbers;
 using Rule = StepOptions::Rule;
-using Scaling = VariationalOptions::Scaling;
 using Correction = ExtragradientOptions::Correction;
 
 /// W·α, q·β.
@@ -88,20 +86,20 @@ TEST(VariationalMap, FollowsAlgorithm3) {
   const MatrixOperator W(p);
   const Numbers zero(3), q = {-1, 0, 0};
   Numbers next(3), u(3);
-  VariationalMap map(VariationalOptions{.step = {.rho = 1}, .scaling = Scaling::off});
+  VariationalMap map(VariationalOptions{.step = {.rho = 1}, .scaling = Scaled::off});
   map.prepare(W);
   map.step(zero, q, next, u);
   const double rho = std::pow(2.0 / 3, 6);  // the first with 10 ρ ≤ 0.9
   EXPECT_NEAR(map.rho(), rho, 1e-15);
   EXPECT_NEAR(next[0], rho, 1e-15);
   EXPECT_NEAR(u[0], 10 * rho - 1, 1e-14);
-  VariationalMap slow(VariationalOptions{.step = {.rho = 0.01}, .scaling = Scaling::off});
+  VariationalMap slow(VariationalOptions{.step = {.rho = 0.01}, .scaling = Scaled::off});
   slow.prepare(W);
   slow.step(zero, q, next, u);
   EXPECT_NEAR(next[0], 0.01, 1e-16);
   EXPECT_NEAR(slow.rho(), 0.015, 1e-16);
   // The estimate finds ‖W‖ = 10, or 1 where the contact is scaled.
-  VariationalMap raw(VariationalOptions{.scaling = Scaling::off}), scaled(VariationalOptions{});
+  VariationalMap raw(VariationalOptions{.scaling = Scaled::off}), scaled(VariationalOptions{});
   raw.prepare(W);
   EXPECT_NEAR(raw.rho(), 0.1, 1e-15);
   scaled.prepare(W);
@@ -125,7 +123,7 @@ TEST(VariationalMap, OneIterationByHand) {
   const Vec<3> expected[3] = {trial, step(r, trial), step(trial, trial)};
   ExtragradientOptions options;
   options.step = {.rule = Rule::fixed, .rho = rho};
-  options.scaling = Scaling::off;
+  options.scaling = Scaled::off;
   VariationalMap fixed_point(static_cast<const VariationalOptions&>(options));
   VariationalMap from_trial(options);
   options.correction = Correction::start;
@@ -174,32 +172,32 @@ TEST(VariationalMap, UnitsDoNotMatter) {
   }
 }
 
-struct Method {
+struct Variant {
   std::string name;
-  std::unique_ptr<Solver> (*make)();
+  std::unique_ptr<internal::Method> (*make)();
 };
 
 template <Rule rule>
-std::unique_ptr<Solver> fixed_point() {
+std::unique_ptr<internal::Method> fixed_point() {
   return make_fixed_point({.step = {.rule = rule}});
 }
 template <Rule rule, Correction correction>
-std::unique_ptr<Solver> extragradient() {
+std::unique_ptr<internal::Method> extragradient() {
   ExtragradientOptions options;
   options.step.rule = rule;
   options.correction = correction;
   return make_extragradient(options);
 }
 
-class Variational : public ::testing::TestWithParam<Method> {};
+class Variational : public ::testing::TestWithParam<Variant> {};
 INSTANTIATE_TEST_SUITE_P(
     Methods, Variational,
-    ::testing::Values(Method{"FP_VI_UPK", fixed_point<Rule::khobotov>},
-                      Method{"FP_VI_UPTS", fixed_point<Rule::solodov_tseng>},
-                      Method{"EG_VI_UPK", extragradient<Rule::khobotov, Correction::trial>},
-                      Method{"EG_VI_UPTS", extragradient<Rule::solodov_tseng, Correction::trial>},
-                      Method{"EG_VI_UPK_start", extragradient<Rule::khobotov, Correction::start>},
-                      Method{"EG_VI_UPTS_start", extragradient<Rule::solodov_tseng, Correction::start>}),
+    ::testing::Values(Variant{"FP_VI_UPK", fixed_point<Rule::khobotov>},
+                      Variant{"FP_VI_UPTS", fixed_point<Rule::solodov_tseng>},
+                      Variant{"EG_VI_UPK", extragradient<Rule::khobotov, Correction::trial>},
+                      Variant{"EG_VI_UPTS", extragradient<Rule::solodov_tseng, Correction::trial>},
+                      Variant{"EG_VI_UPK_start", extragradient<Rule::khobotov, Correction::start>},
+                      Variant{"EG_VI_UPTS_start", extragradient<Rule::solodov_tseng, Correction::start>}),
     [](const auto& test) { return test.param.name; });
 
 TEST_P(Variational, SolvesTinyProblems) {
@@ -249,7 +247,7 @@ TEST_P(Variational, StartsFromTheGuessAndRepeats) {
 }
 
 TEST(FixedPointDeSaxce, SolvesAWellScaledProblem) {
-  const auto solver = make_fixed_point({.step = {.rule = Rule::fixed, .rho = 1}, .scaling = Scaling::off});
+  const auto solver = make_fixed_point({.step = {.rule = Rule::fixed, .rho = 1}, .scaling = Scaled::off});
   const ReducedProblem p = tests::one_contact(3, {0.8, 0.1, 0, 0.1, 0.7, 0, 0, 0, 0.9}, {-1, 0.9, -0.5}, 0.4);
   const SolveResult result = solver->solve(p);
   ASSERT_TRUE(result.converged());
@@ -257,7 +255,7 @@ TEST(FixedPointDeSaxce, SolvesAWellScaledProblem) {
 }
 
 TEST(FixedPointDeSaxce, SaysThatItDiverges) {
-  const auto published = make_fixed_point({.step = {.rule = Rule::fixed, .rho = 1}, .scaling = Scaling::off});
+  const auto published = make_fixed_point({.step = {.rule = Rule::fixed, .rho = 1}, .scaling = Scaled::off});
   const ReducedProblem p = rescaled(tests::reduced(tests::tiny_problem("manufactured_3d")), 1e6, 1);
   const SolveResult result = published->solve(p, {.time_limit = 20});
   EXPECT_EQ(result.status, Status::numerical_failure);
@@ -268,14 +266,14 @@ TEST(FixedPointDeSaxce, SaysThatItDiverges) {
   // The advice is good: the ρ it names converges.
   const double advised = std::stod(result.message.substr(result.message.find("try rho=") + 8));
   const auto advised_solver =
-      make_fixed_point({.step = {.rule = Rule::fixed, .rho = advised}, .scaling = Scaling::off});
+      make_fixed_point({.step = {.rule = Rule::fixed, .rho = advised}, .scaling = Scaled::off});
   EXPECT_TRUE(advised_solver->solve(p, {.tolerance = 1e-6, .time_limit = 20}).converged()) << advised;
 }
 
 TEST(FixedPointDeSaxce, SaysThatItCycles) {
   // W = 3 I, ρ = 1: the normal impulse jumps between 0 and 1 for ever, without growing.
   const ReducedProblem p = tests::one_contact(3, {3, 0, 0, 0, 3, 0, 0, 0, 3}, {-1, 0, 0}, 0.5);
-  const auto published = make_fixed_point({.step = {.rule = Rule::fixed, .rho = 1}, .scaling = Scaling::off});
+  const auto published = make_fixed_point({.step = {.rule = Rule::fixed, .rho = 1}, .scaling = Scaled::off});
   const SolveResult result = published->solve(p, {.time_limit = 20});
   EXPECT_EQ(result.status, Status::numerical_failure);
   EXPECT_LE(result.iterations, 1024);
@@ -344,4 +342,4 @@ TEST(Mixing, TakesFewerIterations) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

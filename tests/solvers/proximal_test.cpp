@@ -9,7 +9,7 @@
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 TEST(ProximalParameter, FollowsSuccess) {
@@ -79,4 +79,4 @@ TEST(Proximal, SolvesHyperstaticMasonry) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "problem/scaling.hpp"
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
@@ -14,7 +13,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -23,7 +22,7 @@ class System : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
  protected:
   const ReducedProblem p = tests::reduced(tests::tiny_problem(std::get<0>(GetParam())));
   const MatrixOperator op{p};
-  const bool scaled = std::get<1>(GetParam());
+  const Scaled scaled = std::get<1>(GetParam()) ? Scaled::on : Scaled::off;
   SmoothedSystem system;
 
   /// C at r.
@@ -47,7 +46,12 @@ TEST_P(System, ProductsAreDerivatives) {
   const Numbers r = tests::random_numbers(n, random), x = tests::random_numbers(n, random);
   const double h = 1e-5;
   Numbers move = x, forward(n), backward(n);
-  if (scaled) Scaling(p).to_physical(x, move);
+  if (scaled == Scaled::on) {
+    const ContactProblem contact(p);
+    ScaledProblem units;
+    units.prepare(contact, scaled);
+    units.to_physical(x, move);
+  }
   for (std::size_t i = 0; i < n; ++i) {
     forward[i] = r[i] + h * move[i];
     backward[i] = r[i] - h * move[i];
@@ -79,7 +83,7 @@ TEST(SystemOfOneContact, IsInvertedByItsPreconditioner) {
     const ReducedProblem p = tests::reduced(tests::tiny_problem(name));
     const MatrixOperator op(p);
     SmoothedSystem system;
-    system.prepare(op, true, 1e-6);
+    system.prepare(op, Scaled::on, 1e-6);
     Random random(3);
     const Numbers r = tests::random_numbers(p.q().size(), random),
                   x = tests::random_numbers(p.q().size(), random);
@@ -158,4 +162,4 @@ TEST(QuasiNewton, NoContactsNoWork) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -18,7 +18,7 @@
 #include "stickslip/generate.hpp"
 #include "stickslip/io.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Dense;
@@ -277,4 +277,4 @@ TEST(Hybrid, GivesUpAfterItsIterations) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -10,7 +10,7 @@
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
@@ -135,22 +135,22 @@ TEST_P(Suite, Converges) {
 
 TEST_P(Suite, TheAnswerAsGuessTakesNoIteration) {
   const ReducedProblem p = tests::reduced(file);
-  const auto one = make_solver(solver);
+  Solver one(solver);
   if (resists()) {
     const SolveResult known =
-        one->solve(p, {.guess = file.solution ? file.solution->r : solve(p, {.time_limit = 20}).r});
+        one.solve(p, {.guess = file.solution ? file.solution->r : solve(p, {.time_limit = 20}).r});
     EXPECT_TRUE(known.converged());
     EXPECT_EQ(known.iterations, 0);
     return;
   }
-  const SolveResult first = one->solve(p, {.time_limit = 20});
+  const SolveResult first = one.solve(p, {.time_limit = 20});
   if (is_a_toss() && !first.converged()) return;
-  const SolveResult again = one->solve(p, {.guess = first.r});
+  const SolveResult again = one.solve(p, {.guess = first.r});
   EXPECT_TRUE(again.converged());
   EXPECT_EQ(again.iterations, 0);
   EXPECT_EQ(again.r, first.r);
   // And the same object from the same start gives the same bits.
-  const SolveResult third = one->solve(p, {.time_limit = 20});
+  const SolveResult third = one.solve(p, {.time_limit = 20});
   EXPECT_EQ(third.r, first.r);
   EXPECT_EQ(third.iterations, first.iterations);
 }
@@ -203,4 +203,4 @@ TEST(KnownSolutions, OfTheManufacturedProblemsAreAccepted) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,6 +1,5 @@
 // Sweeps on velocities are sweeps on W: the same iterates, the same velocities, for every kind of body.
 #include "bodies/velocity_sweep.hpp"
-#include "solvers/parts/contact_sweep.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +10,10 @@
 
 #include "base/random.hpp"
 #include "solvers/parts/contact_order.hpp"
+#include "solvers/parts/contact_sweep.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -253,4 +253,4 @@ TEST(VelocityFormRefuses, AContactThatMovesNothing) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,5 +1,5 @@
 // ADMM on min ½rᵀWr + (q + s)ᵀr, r = z ∈ K, with s = g(u) renewed at every iteration (scaled variables,
-// problem/scaling):
+// solve/scaled_problem):
 //
 //   r ← (W + ρI)⁻¹ ( ρ(z − ξ) − q − s ),     s_N = μρ‖ξ_T‖   since û = −ρξ at a solution
 //   x ← α r + (1 − α) z,   z ← P_K(x + ξ),   ξ ← ξ + x − z
@@ -13,13 +13,13 @@
 #include <array>
 #include <cmath>
 
+#include "base/dimension.hpp"
 #include "cone/project.hpp"
-#include "linalg/shifted_factorisation.hpp"
-#include "problem/scaling.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/parts/anderson.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void AdmmOptions::visit(OptionVisitor& v) {
   v.real("rho", rho, {0, 1e6, true}, "first penalty, in scaled units");
@@ -74,21 +74,20 @@ Residuals project(std::span<const double> mu, double alpha, std::span<const doub
   return sum;
 }
 
-class Admm final : public Solver {
+class Admm final : public Method {
  public:
   explicit Admm(const AdmmOptions& options) : options_(options), mixing_(options.anderson) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    const Scaling scaling(problem);
-    const bool symmetric = problem.W().asymmetry() < 1e-12;
-    ShiftedFactorisation factors(scaling.matrix(problem.W()), symmetric);
-    const std::vector<double> q = scaling.load(problem.q());
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
+    scaled_.prepare(problem, Scaled::on);
+    system_.analyse(scaled_, monitor.watch());
+    const std::span<const double> q = scaled_.q();
     const auto d = std::size_t(problem.dimension());
     double rho = options_.rho;
-    if (!factors.factorise(rho)) return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
+    if (!factorise(rho)) return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
     std::vector<double> r(q.size()), z(q.size()), xi(q.size(), 0.0), physical(q.size());
-    scaling.to_scaled(monitor.start(), z);
+    scaled_.to_scaled(monitor.start(), z);
     // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
     std::vector<double> y, image;
     if (mixing_.active()) {
@@ -107,21 +106,21 @@ class Admm final : public Solver {
           r[i * d + c] = rho * (z[i * d + c] - xi[i * d + c]) - q[i * d + c];
         r[i * d] -= problem.mu()[i] * rho * std::sqrt(slip);
       }
-      factors.solve(r);
-      const Residuals step = d == 3 ? project<3>(problem.mu(), options_.relaxation, r, z, xi)
-                                    : project<2>(problem.mu(), options_.relaxation, r, z, xi);
-      scaling.to_physical(z, physical);
+      system_.solve(r);
+      const Residuals step = with_dimension(
+          int(d), [&]<int D>() { return project<D>(problem.mu(), options_.relaxation, r, z, xi); });
+      scaled_.to_physical(z, physical);
       const double change = std::sqrt((step.primal + step.dual) / std::max(step.size, 1e-300));
       if (monitor.show(physical, change)) return;
       if (mixing_.active()) {
         for (std::size_t i = 0; i < y.size(); ++i) image[i] = z[i] + xi[i];
         mixing_.next(y, image);
-        d == 3 ? split<3>(problem.mu(), y, z, xi) : split<2>(problem.mu(), y, z, xi);
+        with_dimension(int(d), [&]<int D>() { split<D>(problem.mu(), y, z, xi); });
       }
       if (options_.rebalance == 0 || k < next_rebalance) continue;
       next_rebalance = options_.interval == AdmmOptions::Interval::doubled ? 2 * k : k + options_.rebalance;
       const double before = rho;
-      if (!rebalance(step, factors, rho, xi))
+      if (!rebalance(step, rho, xi))
         return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
       if (mixing_.active() && rho != before) {
         for (std::size_t i = 0; i < y.size(); ++i) y[i] = z[i] + xi[i];
@@ -131,8 +130,7 @@ class Admm final : public Solver {
   }
 
   /// ρ grows when r and z disagree more than z moves, and the other way round.
-  bool rebalance(const Residuals& step, ShiftedFactorisation& factors, double& rho,
-                 std::vector<double>& xi) const {
+  bool rebalance(const Residuals& step, double& rho, std::vector<double>& xi) {
     const double primal = std::sqrt(step.primal), dual = rho * std::sqrt(step.dual);
     if (!(primal > 0 && dual > 0)) return true;
     const double factor = std::clamp(std::sqrt(primal / dual), 0.2, 5.0),
@@ -140,15 +138,26 @@ class Admm final : public Solver {
     if (next < 1.5 * rho && rho < 1.5 * next) return true;
     for (double& x : xi) x *= rho / next;  // û = −ρξ stays
     rho = next;
-    return factors.factorise(rho);
+    return factorise(rho);
+  }
+
+  /// W + ρI.
+  bool factorise(double rho) {
+    const auto d = std::size_t(scaled_.dimension());
+    penalty_.assign(scaled_.size() * d, 0.0);
+    for (std::size_t k = 0; k < scaled_.size(); ++k) penalty_[k * d + k % d] = rho;
+    return system_.factorise({}, nullptr, penalty_.data(), 0).ok;
   }
 
   AdmmOptions options_;
   Anderson mixing_;
+  ScaledProblem scaled_;
+  ContactSystem system_;
+  std::vector<double> penalty_;  // ρI as blocks
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_admm(const AdmmOptions& options) { return std::make_unique<Admm>(options); }
+std::unique_ptr<Method> make_admm(const AdmmOptions& options) { return std::make_unique<Admm>(options); }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -3,10 +3,10 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solve/options.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct AdmmOptions {
   double rho = 0.3;
@@ -19,6 +19,6 @@ struct AdmmOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_admm(const AdmmOptions& options);
+std::unique_ptr<Method> make_admm(const AdmmOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 #include "cone/small_matrix.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// ρ stays within these multiples of its first value: a direction that W does not feel would lengthen it for
@@ -265,4 +265,4 @@ ConvexResult projected_gauss_seidel(const NormalMatrix& W, std::span<const doubl
   return result;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

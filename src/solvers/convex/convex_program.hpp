@@ -17,7 +17,7 @@
 
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 enum class ConvexSet {
   half_lines,  ///< r_i ≥ 0, one number a contact
@@ -105,4 +105,4 @@ struct NormalMatrix {
 ConvexResult projected_gauss_seidel(const NormalMatrix& W, std::span<const double> q,
                                     const ConvexOptions& options, std::span<double> r, double load = 0);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,17 +1,18 @@
 #include "solvers/convex/convex_relaxation.hpp"
 
 #include "base/text.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
-class ConvexRelaxation final : public Solver {
+class ConvexRelaxation final : public Method {
  public:
   explicit ConvexRelaxation(const ConvexRelaxationOptions& options) : inner_(options.inner) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& problem = given.matrix();
     r_.assign(monitor.start().begin(), monitor.start().end());
     const std::string reason =
         inner_.prepare(problem, ContactLaw::cones, problem.mu(), FrozenOperator::Rows::all);
@@ -23,7 +24,7 @@ class ConvexRelaxation final : public Solver {
       result = inner_.solve(1, monitor.tolerance(), monitor.remaining().max_iterations, stop, r_);
       monitor.count(result.iterations);
       if (!inner_.trouble().empty()) monitor.end(Status::numerical_failure, inner_.trouble());
-    } while (!monitor.limit_reached() && result.iterations > 0);
+    } while (!monitor.over() && result.iterations > 0);
     if (monitor.check(r_)) {  // Coulomb's law holds as well, or a limit was reached
       if (!monitor.converged()) monitor.answer(r_);
       return;
@@ -42,8 +43,8 @@ class ConvexRelaxation final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_convex_relaxation(const ConvexRelaxationOptions& options) {
+std::unique_ptr<Method> make_convex_relaxation(const ConvexRelaxationOptions& options) {
   return std::make_unique<ConvexRelaxation>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,10 +9,10 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solvers/convex/convex_solver.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct ConvexRelaxationOptions {
   ConvexSolverOptions inner;
@@ -23,6 +23,6 @@ struct ConvexRelaxationOptions {
 /// Iterates until ‖r − P_K(r − u)‖/‖q‖, the error of the relaxed problem, meets the tolerance, and returns
 /// that r. The status is `converged` only where r obeys Coulomb's law too, otherwise `converged_reduced` with
 /// a message that names the law.
-std::unique_ptr<Solver> make_convex_relaxation(const ConvexRelaxationOptions& options);
+std::unique_ptr<Method> make_convex_relaxation(const ConvexRelaxationOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

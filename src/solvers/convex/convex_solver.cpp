@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// W counts as symmetric below this ‖W − Wᵀ‖/‖W‖.
@@ -44,7 +44,7 @@ BlockMatrix symmetric_part(const BlockMatrix& W) {
   return BlockMatrix(SparseMatrix(rows, rows, entries), W.dimension());
 }
 
-std::string refusal(const ProjectedGradientOptions& options, const BlockMatrix& W, bool& lagged) {
+std::string why_not(const ProjectedGradientOptions& options, const BlockMatrix& W, bool& lagged) {
   const double asymmetry = W.asymmetry();
   lagged = asymmetry > symmetric;
   if (!lagged || options.unsymmetric == ProjectedGradientOptions::Unsymmetric::lagged) return {};
@@ -109,7 +109,7 @@ std::string ConvexSolver::prepare(const ReducedProblem& problem, ContactLaw law,
   const BlockMatrix& W = problem.W();
   lagged_ = false;
   if (options_.kind == Kind::projected_gradient)
-    if (std::string reason = refusal(options_.projected_gradient, W, lagged_); !reason.empty()) return reason;
+    if (std::string reason = why_not(options_.projected_gradient, W, lagged_); !reason.empty()) return reason;
   if (lagged_) symmetric_part_ = symmetric_part(W);
   operator_.bind(problem, lagged_ ? symmetric_part_ : W, rows);
   b_.assign(problem.q().begin(), problem.q().end());
@@ -124,12 +124,8 @@ std::string ConvexSolver::prepare(const ReducedProblem& problem, ContactLaw law,
     sweep_->prepare(W, size, operator_.q());
   } else if (options_.kind == Kind::projected_gradient) {
     rho_ = 1;
-    weight_.resize(size.size());
-    for (std::size_t i = 0; i < weight_.size(); ++i) {
-      double trace = 0;
-      for (int c = 0; c < d; ++c) trace += W.diagonal(Index(i))[c * (d + 1)];
-      weight_[i] = d / trace;
-    }
+    contact_scale(MatrixOperator(problem), weight_);
+    for (double& weight : weight_) weight *= weight;
   } else {
     map_.prepare(operator_, law, size);
   }
@@ -222,4 +218,4 @@ ConvexResult ConvexSolver::minimise(double part, double error, long max_iteratio
   return result;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -24,7 +24,7 @@
 #include "solvers/convex/frozen_operator.hpp"
 #include "solvers/projection/projection_method.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct ProjectedGradientOptions {
   enum class Unsymmetric { lagged, refused };
@@ -38,7 +38,7 @@ struct ProjectedGradientOptions {
 
 /// Why the projected gradient does not apply, or nothing; `lagged` says whether W has a skew part to be
 /// lagged.
-std::string refusal(const ProjectedGradientOptions& options, const BlockMatrix& W, bool& lagged);
+std::string why_not(const ProjectedGradientOptions& options, const BlockMatrix& W, bool& lagged);
 /// (W + Wᵀ)/2.
 BlockMatrix symmetric_part(const BlockMatrix& W);
 
@@ -100,4 +100,4 @@ class ConvexSolver {
   std::string trouble_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

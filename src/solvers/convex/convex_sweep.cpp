@@ -6,7 +6,7 @@
 
 #include "linalg/block_kernels.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 template <int D, class Law>
@@ -67,4 +67,4 @@ std::unique_ptr<ConvexSweep> ConvexSweep::make(int dimension, ContactLaw law,
                                   : make_typed<CylinderLaw>(dimension, options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -10,7 +10,7 @@
 #include "local/fixed_point.hpp"
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Typed once on the dimension and the law. W may be unsymmetric.
 class ConvexSweep {
@@ -29,4 +29,4 @@ class ConvexSweep {
                                            const LocalFixedPointOptions& options);
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

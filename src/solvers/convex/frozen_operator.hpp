@@ -5,7 +5,7 @@
 
 #include "problem/contact_operator.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// u = W r + b with a b that may change between solves. With `tangents` the normal rows of u are zero, so
 /// that a projection method leaves r_N alone: the tangential problem RR (128).
@@ -54,4 +54,4 @@ class FrozenOperator final : public ContactOperator {
   std::vector<double> b_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

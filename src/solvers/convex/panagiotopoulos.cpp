@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void PanagiotopoulosOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> normals = {"pgs", "projected_gradient"};
@@ -24,17 +24,18 @@ void PanagiotopoulosOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-class Panagiotopoulos final : public Solver {
+class Panagiotopoulos final : public Method {
  public:
   explicit Panagiotopoulos(const PanagiotopoulosOptions& options)
       : options_(options), tangent_(options.tangent) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& problem = given.matrix();
     const std::size_t n = problem.mu().size(), d = std::size_t(problem.dimension());
     lagged_ = false;
     if (options_.normal == PanagiotopoulosOptions::Normal::projected_gradient)
-      if (const auto reason = refusal(options_.projected_gradient, problem.W(), lagged_); !reason.empty())
+      if (const auto reason = why_not(options_.projected_gradient, problem.W(), lagged_); !reason.empty())
         return monitor.end(Status::not_applicable, reason);
     r_.assign(monitor.start().begin(), monitor.start().end());
     u_.resize(r_.size());
@@ -114,8 +115,8 @@ class Panagiotopoulos final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_panagiotopoulos(const PanagiotopoulosOptions& options) {
+std::unique_ptr<Method> make_panagiotopoulos(const PanagiotopoulosOptions& options) {
   return std::make_unique<Panagiotopoulos>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

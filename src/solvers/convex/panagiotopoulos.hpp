@@ -9,10 +9,10 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solvers/convex/convex_solver.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct PanagiotopoulosOptions {
   enum class Normal { pgs, projected_gradient };
@@ -26,6 +26,6 @@ struct PanagiotopoulosOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_panagiotopoulos(const PanagiotopoulosOptions& options);
+std::unique_ptr<Method> make_panagiotopoulos(const PanagiotopoulosOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/parts/anderson.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void SuccessiveOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> accelerations = {"none", "anderson"};
@@ -22,7 +22,7 @@ void SuccessiveOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-class Successive final : public Solver {
+class Successive final : public Method {
  public:
   /// What is frozen: the bound on friction, cylinders are left; or the shift, cones are left.
   Successive(const SuccessiveOptions& options, ContactLaw law)
@@ -32,7 +32,8 @@ class Successive final : public Solver {
         mixing_(options.acceleration == SuccessiveOptions::Acceleration::anderson ? options.window : 0) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& problem = given.matrix();
     const std::size_t n = problem.mu().size();
     r_.assign(monitor.start().begin(), monitor.start().end());
     u_.resize(r_.size());
@@ -101,12 +102,12 @@ class Successive final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_tresca(const SuccessiveOptions& options) {
+std::unique_ptr<Method> make_tresca(const SuccessiveOptions& options) {
   return std::make_unique<Successive>(options, ContactLaw::cylinders);
 }
 
-std::unique_ptr<Solver> make_aclm(const SuccessiveOptions& options) {
+std::unique_ptr<Method> make_aclm(const SuccessiveOptions& options) {
   return std::make_unique<Successive>(options, ContactLaw::cones);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -12,10 +12,10 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solvers/convex/convex_solver.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct SuccessiveOptions {
   enum class Acceleration { none, anderson };
@@ -29,7 +29,7 @@ struct SuccessiveOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_tresca(const SuccessiveOptions& options);
-std::unique_ptr<Solver> make_aclm(const SuccessiveOptions& options);
+std::unique_ptr<Method> make_tresca(const SuccessiveOptions& options);
+std::unique_ptr<Method> make_aclm(const SuccessiveOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

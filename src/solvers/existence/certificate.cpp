@@ -1,7 +1,6 @@
 #include "solvers/existence/certificate.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -9,7 +8,7 @@
 #include "solvers/proximal/proximal.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Normals below this part of the largest are not in the support.
@@ -168,11 +167,10 @@ std::optional<std::vector<double>> prove_infeasible(const ReducedProblem& proble
                                                     const std::function<bool()>& stop) {
   const std::vector<double> scale = normal_scale(problem);
   const ReducedProblem normals = regularised_normals(problem, scale);
-  std::atomic<bool> cancel = false;
-  SolveRequest request{.tolerance = 1e-8, .max_iterations = longest_search, .cancel = &cancel};
-  if (stop) request.observer = [&](const Progress&) { cancel = stop(); };
+  SolveRequest request{.tolerance = 1e-8, .max_iterations = longest_search};
+  if (stop) request.observer = [&](const Progress&) { return stop(); };
   const SolveResult result = make_proximal({})->solve(normals, request);
-  if (cancel) return {};
+  if (result.status == Status::cancelled) return {};
   double size = 0;
   std::vector<double> candidate(problem.q().size(), 0.0);
   for (std::size_t i = 0; i < scale.size(); ++i) {
@@ -183,4 +181,4 @@ std::optional<std::vector<double>> prove_infeasible(const ReducedProblem& proble
   return infeasibility_certificate(problem, candidate);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -10,7 +10,7 @@
 
 #include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Makes such a d out of a candidate, as a diverging r or the difference of two late iterates is one:
 /// tangents and negative normals are dropped, the rest is projected on the null space of W's normals,
@@ -26,4 +26,4 @@ std::optional<std::vector<double>> infeasibility_certificate(const ReducedProble
 std::optional<std::vector<double>> prove_infeasible(const ReducedProblem& problem,
                                                     const std::function<bool()>& stop = {});
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

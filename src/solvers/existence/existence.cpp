@@ -18,6 +18,9 @@
 #include "solvers/interior_point/interior_iteration.hpp"
 
 namespace stickslip {
+
+using namespace internal;
+
 namespace {
 
 /// Margins that are tried, relative to ‖q‖/√n; the last is small against any load and large against rounding.
@@ -59,7 +62,8 @@ ConicResult shifted_program(const ReducedProblem& problem, double delta) {
   std::vector<double> q(problem.q().begin(), problem.q().end());
   for (std::size_t k = 0; k < q.size(); k += d) q[k] -= delta;
   const ReducedProblem shifted(problem.W(), std::move(q), {problem.mu().begin(), problem.mu().end()});
-  ConicProblem conic(shifted);
+  const ContactProblem contact(shifted);
+  ConicProblem conic(contact);
   InteriorPoint method(conic);
   return solve_conic(conic, method, {}, 1e-9, iterations);
 }

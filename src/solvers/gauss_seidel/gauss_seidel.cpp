@@ -4,14 +4,14 @@
 #include <array>
 #include <numeric>
 
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/parts/aitken.hpp"
 #include "solvers/parts/anderson.hpp"
-#include "bodies/body_operator.hpp"
 #include "solvers/parts/contact_order.hpp"
-#include "solvers/automatic/island_solver.hpp"
+#include "solvers/parts/island_solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void visit_fixed_point(OptionVisitor& v, LocalFixedPointOptions& fixed,
                        std::span<const std::string_view> rules) {
@@ -84,42 +84,65 @@ namespace {
 /// From here on a sweep is long enough to be shared.
 constexpr Index coloured_contacts = 10000;
 
-class GaussSeidel final : public Solver {
+class GaussSeidel final : public Method {
  public:
-  explicit GaussSeidel(const GaussSeidelOptions& options) : options_(options), mixing_(options.anderson) {}
+  explicit GaussSeidel(const GaussSeidelOptions& options)
+      : options_(options), mixing_(options.anderson), sweep_(options.local) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    auto& sweep = sweeps_[problem.dimension() == 3];
-    if (!sweep) sweep = ContactSweep::make(problem.dimension(), options_.local);
-    sweep->prepare(problem);
+  using Form = GaussSeidelOptions::Form;
+  using Order = GaussSeidelOptions::Order;
+
+  bool needs_matrix(ContactProblem& problem) const override {
+    const bool by_pattern = options_.order == Order::bandwidth || options_.order == Order::coloured;
+    if (options_.form == Form::matrix || by_pattern) return true;
+    if (options_.form == Form::velocity) return !problem.bodies().applies();
+    // A mixed point costs a product more on velocities.
+    return options_.anderson > 0 || options_.freeze > 0 || !velocity_form_pays(problem.bodies());
+  }
+
+  std::string refusal(ContactProblem& problem) const override {
+    if (options_.form != Form::velocity || !problem.formed() || !problem.global()) return {};
+    return "velocity form: " +
+           (problem.bodies().applies() ? "this order needs W" : problem.bodies().reason());
+  }
+
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
+    ContactSweep* const on_matrix = problem.formed() ? &sweep_.prepare(problem.matrix()) : nullptr;
+    const auto own = problem.formed() || options_.local.kind == LocalOptions::Kind::exact
+                         ? nullptr
+                         : VelocitySweep::make(problem.bodies(), options_.local);
+    Sweep& sweep = on_matrix ? static_cast<Sweep&>(*on_matrix) : own ? *own : problem.velocity_sweep();
     r_.assign(monitor.start().begin(), monitor.start().end());
     Random random(static_cast<std::uint64_t>(options_.seed));
     first_order(problem, random, monitor.threads());
     if (mixing_.active()) {
-      contact_scale(MatrixOperator(problem), scale_);
+      contact_scale(problem, scale_);
+      for (double& scale : scale_) scale = 1 / scale;
       mixing_.start(problem.dimension(), problem.mu(), scale_);
     }
     const bool extrapolating = options_.extrapolation == GaussSeidelOptions::Extrapolation::aitken;
     aitken_.start();
+    sweep.start(r_);
     monitor.setup_done();
     for (long k = 0;; ++k) {
       if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
-        sweep->set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
+        sweep.set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
       const bool look =
           options_.freeze > 0 && k % (options_.freeze + 1) == 0;  // all contacts move, and are watched
       if (mixing_.active() || extrapolating || look) before_ = r_;
-      const Change change = coloured_ ? sweep->sweep(colouring_, *team_, options_.relaxation, r_.data())
-                                      : sweep->sweep(order_, options_.relaxation, r_.data());
+      const Change change = coloured_ ? on_matrix->sweep(colouring_, *team_, options_.relaxation, r_.data())
+                                      : sweep.sweep(order_, options_.relaxation, r_.data());
       if (monitor.show(r_, change.relative())) return;
+      bool moved = false;
       if (mixing_.active()) {
-        mixing_.next(before_, r_);
+        moved = mixing_.next(before_, r_);
         std::swap(before_, r_);
       }
-      if (extrapolating) {
-        problem.dimension() == 3 ? aitken_.look<3>(before_, r_, problem.mu(), change.step)
-                                 : aitken_.look<2>(before_, r_, problem.mu(), change.step);
-      }
+      if (extrapolating)
+        moved = problem.dimension() == 3 ? aitken_.look<3>(before_, r_, problem.mu(), change.step)
+                                         : aitken_.look<2>(before_, r_, problem.mu(), change.step);
+      if (moved) sweep.start(r_);
       if (look)
         freeze_still_contacts(problem, change);
       else if (options_.freeze > 0 && (k + 1) % (options_.freeze + 1) == 0)
@@ -128,43 +151,8 @@ class GaussSeidel final : public Solver {
     }
   }
 
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& result) override {
-    using Form = GaussSeidelOptions::Form;
-    using Order = GaussSeidelOptions::Order;
-    // What needs W: mixing, freezing, orders by W's pattern, and the shared sweeps of several threads.
-    const bool plain = options_.anderson == 0 && options_.freeze == 0 && options_.order != Order::bandwidth &&
-                       options_.order != Order::coloured;
-    if (options_.form == Form::matrix || (options_.form == Form::automatic && !plain)) return false;
-    const Timer timer;
-    const BodyGraph graph(problem);
-    if (options_.form == Form::automatic && !(graph.applies() && velocity_form_pays(graph))) return false;
-    const std::string reason = !graph.applies() ? graph.reason() : "mixing, freezing and this order need W";
-    const auto sweep = graph.applies() && plain ? VelocitySweep::make(graph, options_.local) : nullptr;
-    if (!sweep) {
-      refuse_velocity_form(problem, *this, reason, result);
-      return true;
-    }
-    const BodyOperator bodies(problem, *sweep);
-    const double prepared = timer.seconds();
-    run(bodies, nullptr, request, result, [&](Monitor& monitor) {
-      r_.assign(monitor.start().begin(), monitor.start().end());
-      Random random(static_cast<std::uint64_t>(options_.seed));
-      number_contacts(problem.contacts(), random);
-      sweep->start(r_);
-      monitor.setup_done();
-      while (!monitor.show(r_, sweep->sweep(order_, options_.relaxation, r_.data()).relative())) {
-        if (options_.local_tolerance == GaussSeidelOptions::LocalTolerance::adaptive)
-          sweep->set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
-        next_order(random);
-      }
-    });
-    finish_velocity_form(*sweep, prepared, result);
-    return true;
-  }
-
   /// Leaves in the order only the contacts that moved; before_ holds the impulses before the sweep.
-  void freeze_still_contacts(const ReducedProblem& problem, const Change& change) {
+  void freeze_still_contacts(const ContactProblem& problem, const Change& change) {
     const auto d = std::size_t(problem.dimension());
     const double little = 1e-4 * change.step / double(problem.contacts());
     if (all_.empty()) {
@@ -184,28 +172,24 @@ class GaussSeidel final : public Solver {
     if (order_.empty()) order_ = all_;
   }
 
-  void first_order(const ReducedProblem& problem, Random& random, int threads) {
-    using Order = GaussSeidelOptions::Order;
+  void first_order(const ContactProblem& problem, Random& random, int threads) {
     order_.clear();
     all_.clear();
     coloured_ =
         options_.order == Order::coloured || (options_.order == Order::automatic && options_.freeze == 0 &&
-                                              problem.contacts() >= coloured_contacts);
+                                              problem.formed() && problem.contacts() >= coloured_contacts);
     if (coloured_) {
-      colouring_ = colour_contacts(problem.W());
+      colouring_ = colour_contacts(problem.matrix().W());
       if (!team_ || team_->size() != threads) team_ = std::make_unique<ThreadTeam>(threads);
-      return;
+    } else if (options_.order == Order::bandwidth) {
+      order_ = bandwidth_order(problem.matrix().W());
+    } else {
+      number_contacts(problem.contacts(), random);
     }
-    if (options_.order == Order::bandwidth) {
-      order_ = bandwidth_order(problem.W());
-      return;
-    }
-    number_contacts(problem.contacts(), random);
   }
 
   /// The orders that need only the number of contacts; empty: as given.
   void number_contacts(Index contacts, Random& random) {
-    using Order = GaussSeidelOptions::Order;
     order_.clear();
     if (options_.order == Order::given || options_.order == Order::automatic) return;
     order_.resize(std::size_t(contacts));
@@ -214,8 +198,8 @@ class GaussSeidel final : public Solver {
   }
 
   void next_order(Random& random) {
-    if (options_.order == GaussSeidelOptions::Order::reshuffled) shuffle(order_, random);
-    if (options_.order == GaussSeidelOptions::Order::symmetric) std::reverse(order_.begin(), order_.end());
+    if (options_.order == Order::reshuffled) shuffle(order_, random);
+    if (options_.order == Order::symmetric) std::reverse(order_.begin(), order_.end());
   }
 
   GaussSeidelOptions options_;
@@ -226,15 +210,15 @@ class GaussSeidel final : public Solver {
   bool coloured_ = false;
   Colouring colouring_;
   std::unique_ptr<ThreadTeam> team_;
-  std::unique_ptr<ContactSweep> sweeps_[2];  // in two and in three dimensions
+  KeptSweep sweep_;
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_gauss_seidel(const GaussSeidelOptions& options) {
+std::unique_ptr<Method> make_gauss_seidel(const GaussSeidelOptions& options) {
   auto solver = std::make_unique<GaussSeidel>(options);
   if (options.islands == GaussSeidelOptions::Islands::on) return make_island_solver(std::move(solver));
   return solver;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -3,11 +3,11 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solve/options.hpp"
 #include "solvers/parts/contact_sweep.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct GaussSeidelOptions {
   enum class Order { automatic, given, shuffled, reshuffled, symmetric, bandwidth, coloured };
@@ -30,6 +30,6 @@ struct GaussSeidelOptions {
 void visit_fixed_point(OptionVisitor& visitor, LocalFixedPointOptions& options,
                        std::span<const std::string_view> rules);
 
-std::unique_ptr<Solver> make_gauss_seidel(const GaussSeidelOptions& options);
+std::unique_ptr<Method> make_gauss_seidel(const GaussSeidelOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

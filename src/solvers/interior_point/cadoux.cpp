@@ -24,12 +24,12 @@
 #include "cone/jacobian.hpp"
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/existence/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void CadouxOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> methods = {"newton", "fixed_point"};
@@ -57,7 +57,7 @@ constexpr double usable_error = 1e-4;
 /// A look ahead counts when it lowers φ to this part.
 constexpr double ahead_decrease = 0.5;
 
-class Cadoux final : public Solver {
+class Cadoux final : public Method {
  public:
   explicit Cadoux(const CadouxOptions& options) : options_(options) {}
 
@@ -69,16 +69,10 @@ class Cadoux final : public Solver {
     bool usable = false;
   };
 
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& result) override {
-    return solve_with_bodies(*this, bodies_, problem, request, result);
-  }
+  bool has_own_start() const override { return options_.s0 >= 0; }
 
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    if (problem.dimension() == 3)
-      iterate<3>(problem, monitor);
-    else
-      iterate<2>(problem, monitor);
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    given.dimension() == 3 ? run<3>(given, monitor) : run<2>(given, monitor);
   }
 
   template <int D>
@@ -89,12 +83,13 @@ class Cadoux final : public Solver {
   }
 
   template <int D>
-  void iterate(const ReducedProblem& problem, Monitor& monitor) {
-    ConicProblem conic(problem, bodies_);
+  void run(const ContactProblem& given, Monitor& monitor) {
+    const ReducedProblem& problem = given.matrix();
+    ConicProblem conic(given, monitor.watch());
     InteriorPoint method(conic);
     Point here = evaluate<D>(conic, method, monitor, initial<D>(problem, monitor));
     monitor.setup_done();
-    if (!here.usable && !monitor.stopped()) here = evaluate<D>(conic, method, monitor, feasible<D>(problem));
+    if (!here.usable && !monitor.over()) here = evaluate<D>(conic, method, monitor, feasible<D>(problem));
     if (monitor.show(here.conic.r)) return;
     if (!here.usable)
       return give_up(problem, monitor, "the convex program has no solution for the slip speeds tried");
@@ -102,7 +97,7 @@ class Cadoux final : public Solver {
       Point next = options_.method == CadouxOptions::Method::fixed_point
                        ? evaluate<D>(conic, method, monitor, here.F)
                        : newton_step<D>(conic, method, monitor, here, !first);
-      if (monitor.stopped()) return;
+      if (monitor.over()) return;
       if (next.s.empty())
         return give_up(
             problem, monitor,
@@ -118,7 +113,7 @@ class Cadoux final : public Solver {
 
   /// Stalled, unless no solution exists at all.
   static void give_up(const ReducedProblem& problem, Monitor& monitor, std::string_view reason) {
-    if (auto d = prove_infeasible(problem, [&] { return monitor.pressed(); }))
+    if (auto d = prove_infeasible(problem, [&] { return monitor.interrupted(); }))
       return monitor.infeasible(std::move(*d));
     monitor.end(Status::stalled, reason);
   }
@@ -148,11 +143,11 @@ class Cadoux final : public Solver {
   Point evaluate(ConicProblem& conic, InteriorPoint& method, Monitor& monitor, std::vector<double> s) const {
     Point point;
     point.conic = solve_conic(conic, method, s, options_.inner_accuracy * monitor.tolerance(),
-                              int(options_.inner_iterations), [&] { return monitor.pressed(); });
+                              int(options_.inner_iterations), [&] { return monitor.interrupted(); });
     point.usable = point.conic.error <= usable_error;
     for (std::size_t i = 0; i < s.size(); ++i) {
-      if (conic.mu[i] == 0) s[i] = 0;  // no shift there, whatever s
-      point.F.push_back(conic.mu[i] > 0 ? tangent_norm<D>(load<D>(point.conic.u_hat, i)) : 0.0);
+      if (conic.scaled.mu()[i] == 0) s[i] = 0;  // no shift there, whatever s
+      point.F.push_back(conic.scaled.mu()[i] > 0 ? tangent_norm<D>(load<D>(point.conic.u_hat, i)) : 0.0);
       point.phi += 0.5 * (s[i] - point.F[i]) * (s[i] - point.F[i]);
     }
     point.s = std::move(s);
@@ -166,11 +161,11 @@ class Cadoux final : public Solver {
     if (ahead && options_.ahead > 0) {
       Point next = evaluate<D>(conic, method, monitor, look_ahead<D>(conic, monitor, here));
       if (next.usable && next.phi < ahead_decrease * here.phi) return next;
-      if (monitor.stopped()) return {};
+      if (monitor.over()) return {};
     }
     const std::vector<double> ds = newton_direction<D>(conic, here);
     double t = 1;
-    for (long k = 0; k <= options_.halvings && !monitor.stopped(); ++k, t /= 2) {
+    for (long k = 0; k <= options_.halvings && !monitor.over(); ++k, t /= 2) {
       std::vector<double> s(here.s);
       for (std::size_t i = 0; i < s.size(); ++i) s[i] = std::max(0.0, s[i] + t * ds[i]);
       if (!std::all_of(s.begin(), s.end(), [](double x) { return std::isfinite(x); })) break;
@@ -184,26 +179,26 @@ class Cadoux final : public Solver {
   /// The slip speeds after some Newton steps on Coulomb's law from the impulses here.
   template <int D>
   std::vector<double> look_ahead(ConicProblem& conic, Monitor& monitor, const Point& here) const {
-    std::vector<double> r(conic.q.size()), u(conic.q.size());
-    conic.scaling.to_scaled(here.conic.r, r);
-    semismooth_polish(conic, nullptr, {.iterations = int(options_.ahead)}, r,
-                      [&](std::span<const double>) { return monitor.pressed(); });
-    conic.velocity(r, u);
-    std::vector<double> s(conic.n);
-    for (std::size_t i = 0; i < conic.n; ++i)
-      s[i] = tangent_norm<D>(load<D>(u, i)) / conic.scaling.velocity_factor(Index(i));
+    std::vector<double> r(conic.scaled.size()), u(conic.scaled.size());
+    conic.scaled.to_scaled(here.conic.r, r);
+    semismooth_polish(conic, {}, {.iterations = int(options_.ahead)}, r,
+                      [&](std::span<const double>) { return monitor.interrupted(); });
+    conic.scaled.velocity(r, u);
+    std::vector<double> s(conic.n());
+    for (std::size_t i = 0; i < conic.n(); ++i)
+      s[i] = tangent_norm<D>(load<D>(u, i)) / conic.scaled.velocity_factor(Index(i));
     return s;
   }
 
   template <int D>
   std::vector<double> newton_direction(ConicProblem& conic, const Point& here) const {
     const std::vector<double> shift = conic.scaled_shift(here.s), F = conic.scaled_shift(here.F);
-    std::vector<double> r(conic.q.size()), u(conic.q.size()), b(conic.q.size()), L(r.size() * D),
+    std::vector<double> r(conic.scaled.size()), u(conic.scaled.size()), b(conic.scaled.size()), L(r.size() * D),
         B(r.size() * D);
-    conic.scaling.to_scaled(here.conic.r, r);
-    conic.velocity(r, u);
-    for (std::size_t i = 0; i < conic.n; ++i) {
-      const double mu = conic.mu[i];
+    conic.scaled.to_scaled(here.conic.r, r);
+    conic.scaled.velocity(r, u);
+    for (std::size_t i = 0; i < conic.n(); ++i) {
+      const double mu = conic.scaled.mu()[i];
       const Vec<D> ui = load<D>(u, i);
       Vec<D> z = add<D>(load<D>(r, i), -1, ui);
       z[0] -= mu * shift[i];
@@ -215,30 +210,29 @@ class Cadoux final : public Solver {
       std::copy(shifted.begin(), shifted.end(), &B[i * D * D]);
       for (std::size_t c = 0; c < D; ++c) b[i * D + c] = -by_u[c] * mu * (F[i] - shift[i]);
     }
-    std::vector<double> ds(conic.n, 0.0);
-    for (std::size_t i = 0; i < conic.n; ++i) ds[i] = here.F[i] - here.s[i];
-    if (!conic.factors.factorise(L, B)) return ds;  // the fixed point's step
-    conic.factors.solve(b);
-    std::vector<double> du(conic.q.size(), 0.0);
-    conic.W.multiply_add(1, b, du);
-    for (std::size_t i = 0; i < conic.n; ++i) {
+    std::vector<double> ds(conic.n(), 0.0);
+    for (std::size_t i = 0; i < conic.n(); ++i) ds[i] = here.F[i] - here.s[i];
+    if (!conic.system.factorise({}, L.data(), B.data(), 0).ok) return ds;  // the fixed point's step
+    conic.system.solve(b);
+    std::vector<double> du(conic.scaled.size(), 0.0);
+    conic.scaled.product(b, du);
+    for (std::size_t i = 0; i < conic.n(); ++i) {
       const Vec<D> ui = load<D>(u, i), dui = load<D>(du, i);
       const double slip = tangent_norm<D>(ui);
       double along = 0;
       for (int c = 1; c < D; ++c) along += slip > 0 ? ui[c] / slip * dui[c] : 0.0;
-      ds[i] += along / conic.scaling.velocity_factor(Index(i));
+      ds[i] += along / conic.scaled.velocity_factor(Index(i));
     }
     return ds;
   }
 
   CadouxOptions options_;
-  const GlobalProblem* bodies_ = nullptr;  // during a solve of the global form
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_cadoux(const CadouxOptions& options) {
+std::unique_ptr<Method> make_cadoux(const CadouxOptions& options) {
   return std::make_unique<Cadoux>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -4,10 +4,10 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solve/options.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct CadouxOptions {
   enum class Method { newton, fixed_point };
@@ -22,6 +22,6 @@ struct CadouxOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_cadoux(const CadouxOptions& options);
+std::unique_ptr<Method> make_cadoux(const CadouxOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,39 +1,27 @@
-// A problem prepared for second-order methods: in scaled units (problem/scaling), frictionless contacts
-// reduced to their normals, the pattern of W analysed once for every factorisation to come.
+// A problem prepared for interior points and their polish: in scaled units (solve/scaled_problem), frictionless contacts reduced
+// to their normals, the system analysed once for every factorisation to come.
 #pragma once
 
 #include <vector>
 
-#include "linalg/block_factorisation.hpp"
-#include "problem/scaling.hpp"
-#include "stickslip/solver.hpp"
+#include "solve/scaled_problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct ConicProblem {
-  /// `bodies`: the global problem that W was formed from, where there is one; without bilateral constraints
-  /// its M and H serve the factorisation.
-  explicit ConicProblem(const ReducedProblem& problem, const GlobalProblem* bodies = nullptr);
+  /// Keeps a reference. `watch` times the factorisations; it may be nullptr.
+  explicit ConicProblem(const ContactProblem& problem, Stopwatch* watch = nullptr);
+  ConicProblem(const ConicProblem&) = delete;
+  ConicProblem& operator=(const ConicProblem&) = delete;
 
-  /// u ← W r + q, scaled.
-  void velocity(std::span<const double> r, std::span<double> u) const;
   /// s of CAD (16) in scaled units; empty gives zeros, and so does μ = 0, where s has no effect.
   std::vector<double> scaled_shift(std::span<const double> s) const;
 
-  const ReducedProblem& physical;
-  int dimension;
-  std::size_t n;
-  Scaling scaling;
-  std::vector<double> mu;
-  bool symmetric;
-  SparseMatrix W;         ///< without the tangents of contacts with μ = 0, which carry no impulse
-  std::vector<double> q;  ///< likewise
-  BlockFactorisation factors;
+  std::size_t n() const { return scaled.mu().size(); }
+
+  const ContactProblem& physical;
+  ScaledProblem scaled;
+  ContactSystem system{ContactSystem::for_the_last_digit};
 };
 
-/// Solves a global problem by its reduced form, W formed for the products, while `bodies` points at it for
-/// the factorisations. False inside such a solve.
-bool solve_with_bodies(Solver& solver, const GlobalProblem*& bodies, const GlobalProblem& problem,
-                       const SolveRequest& request, SolveResult& result);
-
-}  // namespace stickslip
+}  // namespace stickslip::internal

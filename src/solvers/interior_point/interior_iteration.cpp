@@ -4,13 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "base/dimension.hpp"
 #include "cone/jordan.hpp"
 #include "cone/nesterov_todd.hpp"
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Part of the way to the boundary that a step goes at most.
@@ -81,7 +82,7 @@ class TypedCore final : public InteriorPoint::Core {
   using Step = InteriorPoint::Step;
 
  public:
-  explicit TypedCore(ConicProblem& problem) : p_(problem), n_(problem.n), mu_(problem.mu) {
+  explicit TypedCore(ConicProblem& problem) : p_(problem), n_(problem.n()), mu_(problem.scaled.mu()) {
     shift_.assign(n_, 0.0);
     for (auto* v : {&r_, &dr_, &velocity_}) v->resize(n_ * D);
     for (auto* v : {&x_, &y_, &lambda_, &rho_, &dx_, &dy_, &px_, &py_}) v->resize(n_);
@@ -97,8 +98,8 @@ class TypedCore final : public InteriorPoint::Core {
   void set_pin(double a, double per_gap) override { pin_ = a, pin_per_gap_ = per_gap; }
 
   void start_at(std::span<const double> r, double margin) override {
-    p_.scaling.to_scaled(r, r_);
-    p_.velocity(r_, velocity_);
+    p_.scaled.to_scaled(r, r_);
+    p_.scaled.velocity(r_, velocity_);
     for (std::size_t i = 0; i < n_; ++i) {
       Vec<D> x = load(r_, i), y = load(velocity_, i);
       x[0] *= d(i), y[0] /= d(i);
@@ -125,11 +126,11 @@ class TypedCore final : public InteriorPoint::Core {
     residual(epsilon);
     assemble(epsilon);
     Step step;
-    if (!p_.factors.factorise(blocks_, theta_ == 0)) return step;
+    if (!p_.system.factorise({}, nullptr, blocks_.data(), 0).ok) return step;
 
     // Predictor: c = −y.
     for (std::size_t i = 0; i < n_; ++i) px_[i] = add<D>({}, -1, y_[i]);
-    direction(epsilon);
+    if (!direction(epsilon)) return step;
     const double affine = std::min(1.0, length());
     double after = 0;
     for (std::size_t i = 0; i < n_; ++i)
@@ -144,7 +145,7 @@ class TypedCore final : public InteriorPoint::Core {
     const double aimed = std::clamp(ratio * ratio * ratio, least_centring, 1.0);
     for (const Centring& centring :
          {Centring{aimed, 1}, Centring{std::max(aimed, 0.3), 1}, Centring{1, 1}, Centring{1, 0}}) {
-      correct(epsilon, centring, m);
+      if (!correct(epsilon, centring, m)) return step;
       step.length = std::min(1.0, boundary * length());
       if (!std::isfinite(step.length)) return step;
       while (step.length > 1e-6 && centrality(step.length) < wanted) step.length *= 0.7;
@@ -161,7 +162,7 @@ class TypedCore final : public InteriorPoint::Core {
   void impulses(std::span<double> r) const override {
     std::vector<double> scaled(n_ * D);
     for (std::size_t i = 0; i < n_; ++i) store(scaled, i, unscaled_x(i));
-    p_.scaling.to_physical(scaled, r);
+    p_.scaled.to_physical(scaled, r);
   }
 
   void projected(std::span<double> r) const override {
@@ -172,7 +173,7 @@ class TypedCore final : public InteriorPoint::Core {
       z = project_on_cone<D>(add<D>(z, -1, u), mu_[i]);
       store(scaled, i, z);
     }
-    p_.scaling.to_physical(scaled, r);
+    p_.scaled.to_physical(scaled, r);
   }
 
  private:
@@ -226,7 +227,7 @@ class TypedCore final : public InteriorPoint::Core {
   /// ρ = D⁻¹(W r + q) + (s + θφ) e₀ − y.
   void residual(double epsilon) {
     for (std::size_t i = 0; i < n_; ++i) store(r_, i, unscaled_x(i));
-    p_.velocity(r_, velocity_);
+    p_.scaled.velocity(r_, velocity_);
     for (std::size_t i = 0; i < n_; ++i) {
       rho_[i] = load(velocity_, i);
       rho_[i][0] = rho_[i][0] / d(i) + shift_[i];
@@ -259,19 +260,20 @@ class TypedCore final : public InteriorPoint::Core {
       }
   }
 
-  /// dx, dy from c (in px_) and ρ.
-  void direction(double epsilon) {
+  /// dx, dy from c (in px_) and ρ. False: they are not finite.
+  bool direction(double epsilon) {
     for (std::size_t i = 0; i < n_; ++i) {
       Vec<D> b = add<D>(with_slope(i, epsilon, px_[i]), -1, rho_[i]);
       b[0] *= d(i);
       store(dr_, i, b);
     }
-    p_.factors.solve(dr_);
+    if (!std::isfinite(p_.system.solve(dr_))) return false;
     for (std::size_t i = 0; i < n_; ++i) {
       dx_[i] = load(dr_, i);
       dx_[i][0] *= d(i);
       dy_[i] = add<D>(px_[i], -1, scalings_[i].apply(2, dx_[i]));
     }
+    return true;
   }
 
   struct Centring {
@@ -293,7 +295,7 @@ class TypedCore final : public InteriorPoint::Core {
     }
   }
 
-  void correct(double epsilon, const Centring& centring, double m) {
+  bool correct(double epsilon, const Centring& centring, double m) {
     for (std::size_t i = 0; i < n_; ++i) {
       Vec<D> z = add<D>({}, -1, jordan_product<D>(lambda_[i], lambda_[i]));
       z = add<D>(z, -centring.second_order, py_[i]);
@@ -301,8 +303,9 @@ class TypedCore final : public InteriorPoint::Core {
       px_[i] = scalings_[i].apply(1, jordan_divide<D>(lambda_[i], z));
       rho_[i][0] += centring.second_order * curvature_[i];
     }
-    direction(epsilon);
+    const bool finite = direction(epsilon);
     for (std::size_t i = 0; i < n_; ++i) rho_[i][0] -= centring.second_order * curvature_[i];
+    return finite;
   }
 
   /// Least eigenvalue of the products x∘y in scaled space after a step, in parts of the mean gap.
@@ -341,7 +344,7 @@ class TypedCore final : public InteriorPoint::Core {
 
   ConicProblem& p_;
   std::size_t n_;
-  const std::vector<double>& mu_;
+  std::span<const double> mu_;
   std::vector<double> shift_, r_, dr_, velocity_, det_x_, det_y_, xy_, blocks_, curvature_;
   double theta_ = 0, smoothing_ = 0.01, pin_ = 0, pin_per_gap_ = 0;
   std::vector<Vec<D>> x_, y_, lambda_, rho_, dx_, dy_, px_, py_;
@@ -351,10 +354,7 @@ class TypedCore final : public InteriorPoint::Core {
 }  // namespace
 
 InteriorPoint::InteriorPoint(ConicProblem& problem) {
-  if (problem.dimension == 3)
-    core_ = std::make_unique<TypedCore<3>>(problem);
-  else
-    core_ = std::make_unique<TypedCore<2>>(problem);
+  with_dimension(problem.scaled.dimension(), [&]<int D>() { core_ = std::make_unique<TypedCore<D>>(problem); });
 }
 InteriorPoint::~InteriorPoint() = default;
 InteriorPoint::InteriorPoint(InteriorPoint&&) noexcept = default;
@@ -372,9 +372,9 @@ namespace {
 
 /// û = W r + q + μ s e_N and ‖r − P_K(r − û)‖/‖q‖.
 template <int D>
-double conic_error(const ReducedProblem& problem, std::span<const double> s, std::span<const double> r,
+double conic_error(const ContactProblem& problem, std::span<const double> s, std::span<const double> r,
                    std::span<double> u_hat) {
-  problem.W().multiply(r, problem.q(), u_hat);
+  problem.velocity(r, u_hat);
   double sum = 0;
   for (std::size_t i = 0; i < problem.mu().size(); ++i) {
     u_hat[i * D] += s.empty() ? 0 : problem.mu()[i] * s[i];
@@ -392,23 +392,23 @@ double conic_error(const ReducedProblem& problem, std::span<const double> s, std
 
 ConicResult solve_conic(ConicProblem& problem, InteriorPoint& method, std::span<const double> s,
                         double tolerance, int max_iterations, const std::function<bool()>& stop) {
-  const ReducedProblem& physical = problem.physical;
+  const ContactProblem& physical = problem.physical;
   ConicResult best;
   best.error = std::numeric_limits<double>::infinity();
-  std::vector<double> r(problem.q.size()), u(problem.q.size()), scaled(problem.q.size());
+  std::vector<double> r(problem.scaled.size()), u(r.size()), scaled(r.size());
   const auto look = [&] {
     const double error =
-        problem.dimension == 3 ? conic_error<3>(physical, s, r, u) : conic_error<2>(physical, s, r, u);
+        with_dimension(physical.dimension(), [&]<int D>() { return conic_error<D>(physical, s, r, u); });
     if (error < best.error) best.error = error, best.r = r, best.u_hat = u;
     return best.converged = best.error <= tolerance;
   };
   const auto pressed = [&] { return stop && stop(); };
   const std::vector<double> shift = problem.scaled_shift(s);
   const auto polish = [&](const std::vector<double>& from, const PolishOptions& options) {
-    problem.scaling.to_scaled(from, scaled);
-    semismooth_polish(problem, shift.data(), options, scaled, [&](std::span<const double> iterate) {
+    problem.scaled.to_scaled(from, scaled);
+    semismooth_polish(problem, shift, options, scaled, [&](std::span<const double> iterate) {
       ++best.newton_steps;
-      problem.scaling.to_physical(iterate, r);
+      problem.scaled.to_physical(iterate, r);
       return look() || pressed();
     });
     return best.converged;
@@ -444,11 +444,11 @@ ConicResult solve_conic(ConicProblem& problem, InteriorPoint& method, std::span<
   if (best.error <= march_from) return best;
   // From the end of the path, not from the best point: there the self-stress is in the middle of its cones.
   const int march =
-      int(std::clamp<std::size_t>(march_per_contact * problem.n, shortest_march, longest_march));
+      int(std::clamp<std::size_t>(march_per_contact * problem.n(), shortest_march, longest_march));
   if (feasible && !pressed())
     polish(best.last,
            {.regularisation = 1e-2, .shrink = 1 / 3.0, .grow = 3, .iterations = march, .loose = true});
   return best;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -23,7 +23,7 @@
 
 #include "solvers/interior_point/conic_problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class InteriorPoint {
  public:
@@ -82,4 +82,4 @@ struct ConicResult {
 ConicResult solve_conic(ConicProblem& problem, InteriorPoint& method, std::span<const double> s,
                         double tolerance, int max_iterations, const std::function<bool()>& stop = {});
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

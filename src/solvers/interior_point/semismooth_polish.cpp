@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <utility>
 
-#include "cone/jacobian.hpp"
-#include "cone/project.hpp"
-#include "cone/small_matrix.hpp"
-#include "residual/maps.hpp"
+#include "base/line_search.hpp"
+#include "solve/patience.hpp"
+#include "solvers/newton/newton_system.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// ‖Φ‖ at the end of an inner problem, relative to a‖r − r_ref‖.
@@ -25,38 +23,38 @@ constexpr int loose_steps = 10, longest_wait = 15;
 /// Norms that a step may be compared with.
 constexpr std::size_t memory = 4;
 
-template <int D>
+using Show = std::function<bool(std::span<const double>)>;
+
 class Polish {
  public:
-  Polish(ConicProblem& problem, const double* s) : p_(problem), s_(s) {
-    for (auto* v : {&u_, &phi_, &trial_, &trial_phi_}) v->resize(p_.q.size());
-    L_.resize(p_.q.size() * D), B_.resize(p_.q.size() * D);
+  Polish(ConicProblem& problem, std::span<const double> s) : problem_(problem.scaled) {
+    newton_.bind(problem.scaled, problem.system, Map::alart_curnier, RhoRule::one);
+    newton_.set_shift(s);
+    for (auto* v : {&u_, &step_, &trial_, &trial_u_}) v->resize(problem_.size());
   }
 
-  double run(const PolishOptions& options, std::span<double> r,
-             const std::function<bool(std::span<const double>)>& stop) {
+  double run(const PolishOptions& options, std::span<double> r, const Show& stop) {
     x_.assign(r.begin(), r.end());
     reference_ = x_;
     a_ = options.regularisation;
     budget_ = options.iterations;
-    double best = true_norm(x_);
+    double best = true_norm();
     if (options.loose) return march(options, best, r, stop);
-    for (int waited = 0; budget_ > 0 && waited < options.patience;) {
+    Patience patience(0.9, options.patience);
+    patience.restart(best);
+    for (bool waiting = true; budget_ > 0 && waiting;) {
       const int before = budget_;
       const Inner inner = solve_around_reference(stop);
-      if (inner == Inner::stopped) return true_norm(x_);
-      const double now = true_norm(x_);
-      if (now < 0.9 * best) {
+      if (inner == Inner::stopped) return true_norm();
+      const double now = true_norm();
+      waiting = !patience.lost_at(now);
+      if (patience.fell()) {
         best = now;
-        waited = 0;
         std::copy(x_.begin(), x_.end(), r.begin());
-      } else {
-        ++waited;
       }
       if (inner == Inner::failed) {
         a_ *= options.grow;
-        x_ = reference_;  // the last problem that was solved: without visible progress it may yet have moved
-                          // on
+        x_ = reference_;  // the last problem that was solved: without visible progress it may yet have moved on
       } else {
         reference_ = x_;
         const int steps = before - budget_;
@@ -73,15 +71,14 @@ class Polish {
   /// The loose form. a falls after a success, but after a fall that failed only when `wait` more problems
   /// have been solved: they move on at a constant pace where a smaller a never succeeds. The reference runs
   /// ahead of the iterates by Nesterov's rule (Güler 1992), k counting the successes.
-  double march(const PolishOptions& options, double before, std::span<double> r,
-               const std::function<bool(std::span<const double>)>& stop) {
+  double march(const PolishOptions& options, double before, std::span<double> r, const Show& stop) {
     double best = before;
     std::vector<double> last = x_;
     int wait = 0, due = 0, k = 0;
     bool fell = false;  // a, before the present problem
     while (budget_ > 0) {
       const Inner inner = solve_loosely(before, stop);
-      const double now = true_norm(x_);
+      const double now = true_norm();
       if (now < best) {
         best = now;
         std::copy(x_.begin(), x_.end(), r.begin());
@@ -109,15 +106,13 @@ class Polish {
   }
 
   /// Full Newton steps on the problem with a around the reference, whose own ‖Φ‖ is `outer`.
-  Inner solve_loosely(double outer, const std::function<bool(std::span<const double>)>& stop) {
-    evaluate(x_, phi_);
+  Inner solve_loosely(double outer, const Show& stop) {
+    linearise();
     for (int step = 0; step < loose_steps && budget_ > 0; ++step) {
       --budget_;
-      linearise(x_);
-      if (!p_.factors.factorise(L_, B_)) return Inner::failed;
-      p_.factors.solve(phi_);
-      for (std::size_t k = 0; k < x_.size(); ++k) x_[k] -= phi_[k];
-      const double norm = evaluate(x_, phi_);
+      if (!newton_.step(0, step_)) return Inner::failed;
+      for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += step_[k];
+      const double norm = linearise();
       if (stop(x_)) return Inner::stopped;
       if (norm <= loose_accuracy * outer) return Inner::solved;
       if (!(norm < divergence * outer)) return Inner::failed;
@@ -126,9 +121,10 @@ class Polish {
   }
 
   /// Newton on the problem with a around the reference, until ‖Φ‖ is a part of what a adds.
-  Inner solve_around_reference(const std::function<bool(std::span<const double>)>& stop) {
-    double norm = evaluate(x_, phi_);
-    std::deque<double> last = {norm};
+  Inner solve_around_reference(const Show& stop) {
+    double norm = linearise();
+    NonmonotoneReference last(memory);
+    last.push(norm);
     for (int step = 0;; ++step) {
       double distance = 0;
       for (std::size_t k = 0; k < x_.size(); ++k)
@@ -138,108 +134,52 @@ class Polish {
       if (step > 0 && norm <= enough) return Inner::solved;
       if (step == most_steps || budget_ == 0) return Inner::failed;
       --budget_;
-      linearise(x_);
-      if (!p_.factors.factorise(L_, B_)) return Inner::failed;
-      for (double& value : phi_) value = -value;
-      p_.factors.solve(phi_);
-      if (!search(last, norm)) return Inner::failed;
+      if (!newton_.step(0, step_) || !search(last.value())) return Inner::failed;
+      norm = linearise();
+      last.push(norm);
       if (stop(x_)) return Inner::stopped;
     }
   }
 
-  /// Steps of length 1, 0.3, … along phi_, against the largest of the last norms.
-  bool search(std::deque<double>& last, double& norm) {
-    const double bound = *std::max_element(last.begin(), last.end());
+  /// Steps of length 1, 0.3, … along step_, against the largest of the last norms.
+  bool search(double bound) {
     double t = 1;
     for (int trial = 0; trial < 4; ++trial, t *= 0.3) {
-      for (std::size_t k = 0; k < x_.size(); ++k) trial_[k] = x_[k] + t * phi_[k];
-      norm = evaluate(trial_, trial_phi_);
-      if (!(norm <= (1 - 0.1 * t) * bound)) continue;
+      for (std::size_t k = 0; k < x_.size(); ++k) trial_[k] = x_[k] + t * step_[k];
+      problem_.velocity(trial_, trial_u_);
+      if (!(std::sqrt(2 * newton_.merit(trial_, trial_u_)) <= (1 - 0.1 * t) * bound)) continue;
       x_.swap(trial_);
-      phi_.swap(trial_phi_);
-      last.push_back(norm);
-      if (last.size() > memory) last.pop_front();
       return true;
     }
     return false;
   }
 
-  static Vec<D> load(std::span<const double> v, std::size_t i) {
-    Vec<D> z;
-    for (std::size_t c = 0; c < D; ++c) z[c] = v[i * D + c];
-    return z;
-  }
-
-  Vec<D> shifted(const Vec<D>& u, std::size_t i) const {
-    Vec<D> w = u;
-    w[0] += p_.mu[i] * s_[i];
-    return w;
-  }
-
   /// ‖Φ‖ of the problem itself.
-  double true_norm(std::span<const double> r) {
-    const double kept = std::exchange(a_, 0.0);
-    const double norm = evaluate(r, trial_phi_);
-    a_ = kept;
-    return norm;
+  double true_norm() {
+    newton_.set_proximal(0, {});
+    problem_.velocity(x_, u_);
+    return std::sqrt(2 * newton_.merit(x_, u_));
   }
 
-  /// u ← W r + q + a (r − reference).
-  void velocity(std::span<const double> r) {
-    p_.velocity(r, u_);
-    for (std::size_t k = 0; k < u_.size(); ++k) u_[k] += a_ * (r[k] - reference_[k]);
+  /// ‖Φ‖ of the problem with a around the reference, which is linearised at x_.
+  double linearise() {
+    newton_.set_proximal(a_, reference_);
+    problem_.velocity(x_, u_);
+    return std::sqrt(2 * newton_.linearise(x_, u_));
   }
 
-  double evaluate(std::span<const double> r, std::vector<double>& phi) {
-    velocity(r);
-    double sum = 0;
-    for (std::size_t i = 0; i < p_.n; ++i) {
-      const Vec<D> ri = load(r, i), ui = load(u_, i);
-      Vec<D> value;
-      if (s_) {
-        const Vec<D> w = shifted(ui, i);
-        value = add<D>(w, 1, project_on_polar_cone<D>(add<D>(ri, -1, w), p_.mu[i]));
-      } else {
-        value = map_residual<D>(Map::alart_curnier, ui, ri, p_.mu[i], 1, 1);
-      }
-      for (std::size_t c = 0; c < D; ++c) phi[i * D + c] = value[c];
-      sum += dot<D>(value, value);
-    }
-    return std::sqrt(sum);
-  }
-
-  /// L = Φ_u, B = Φ_r + a Φ_u at r, whose u is known.
-  void linearise(std::span<const double> r) {
-    velocity(r);
-    for (std::size_t i = 0; i < p_.n; ++i) {
-      const Vec<D> ri = load(r, i), ui = load(u_, i);
-      Mat<D> by_u, by_r;
-      if (s_) {
-        by_u = cone_projection_jacobian<D>(add<D>(ri, -1, shifted(ui, i)), p_.mu[i]);
-        by_r = combine<D>(1, scaled_identity<D>(1), -1, by_u);
-      } else {
-        const auto map = evaluate_map<D>(Map::alart_curnier, ui, ri, p_.mu[i], 1, 1);
-        by_u = map.by_u, by_r = map.by_r;
-      }
-      by_r = combine<D>(1, by_r, a_, by_u);
-      std::copy(by_u.begin(), by_u.end(), &L_[i * D * D]);
-      std::copy(by_r.begin(), by_r.end(), &B_[i * D * D]);
-    }
-  }
-
-  ConicProblem& p_;
-  const double* s_;
+  const ScaledProblem& problem_;
+  NewtonSystem newton_;
   double a_ = 0;
   int budget_ = 0;
-  std::vector<double> x_, reference_, u_, phi_, trial_, trial_phi_, L_, B_;
+  std::vector<double> x_, reference_, u_, step_, trial_, trial_u_;
 };
 
 }  // namespace
 
-double semismooth_polish(ConicProblem& problem, const double* s, const PolishOptions& options,
-                         std::span<double> r, const std::function<bool(std::span<const double>)>& stop) {
-  return problem.dimension == 3 ? Polish<3>(problem, s).run(options, r, stop)
-                                : Polish<2>(problem, s).run(options, r, stop);
+double semismooth_polish(ConicProblem& problem, std::span<const double> s, const PolishOptions& options,
+                         std::span<double> r, const Show& stop) {
+  return Polish(problem, s).run(options, r, stop);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,8 +1,8 @@
 // The last digits: proximal steps around a moving reference, each solved by semismooth Newton.
 //
-//   u = W r + q + a (r − r_ref),   Φ(r) = r − P_K(r − û), û = u + μ s e_N (a fixed s, CAD (24)), or the
-//   Alart–Curnier map (Coulomb's law):   (Φ_r + Φ_u (W + a I)) dr = −Φ,   t ∈ {1, 0.3, …}: ‖Φ(r + t dr)‖ ≤ (1
-//   − 0.1 t) max of the last four
+//   u = W r + q + a (r − r_ref),     Φ(r) = r − P_K(r − û), û = u + μ s e_N (a fixed s, CAD (24)),
+//                                    or the Alart–Curnier map (Coulomb's law)
+//   (Φ_r + Φ_u (W + a I)) dr = −Φ,   t ∈ {1, 0.3, …}: ‖Φ(r + t dr)‖ ≤ (1 − 0.1 t) max of the last four
 //
 // r_ref ← r and a smaller once the problem is solved, a larger where Newton fails. An interior point ends at
 // 1e-6 to 1e-10, because a slip leaves x_N − ‖x_T‖ ≈ m to be told apart from rounding; here the active set
@@ -20,7 +20,7 @@
 
 #include "solvers/interior_point/conic_problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct PolishOptions {
   double regularisation = 1e-4;     ///< first a, in scaled units
@@ -31,10 +31,9 @@ struct PolishOptions {
   bool loose = false;               ///< full steps, each problem to half the residual only; no patience
 };
 
-/// Improves r (scaled units). With `s` the convex program of that s (scaled units, n numbers), without it
-/// Coulomb's law. `stop` is shown every iterate, scaled, and ends the loop by true. Returns ‖Φ‖ of the r left
+/// Improves r (scaled units). With `s` the convex program of that s (scaled units, n numbers), empty Coulomb's law. `stop` is shown every iterate, scaled, and ends the loop by true. Returns ‖Φ‖ of the r left
 /// behind, the best.
-double semismooth_polish(ConicProblem& problem, const double* s, const PolishOptions& options,
+double semismooth_polish(ConicProblem& problem, std::span<const double> s, const PolishOptions& options,
                          std::span<double> r, const std::function<bool(std::span<const double>)>& stop);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

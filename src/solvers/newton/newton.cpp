@@ -4,10 +4,10 @@
 #include <array>
 
 #include "base/timer.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/parts/contact_sweep.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void NewtonOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> starts = {"none", "extragradient"};
@@ -25,11 +25,10 @@ void NewtonOptions::visit(OptionVisitor& v) {
             "Gauss–Seidel sweeps from the best iterate where Newton makes no progress, twice as many each "
             "time; 0: none, "
             "the solve ends as stalled");
-  static constexpr std::array<std::string_view, 3> forms = {"auto", "reduced", "augmented"};
+  static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "bodies"};
   v.choice("form", form, forms,
-           "of global problems: form W, or keep the velocities as unknowns (without start and sweeps, which "
-           "need W); auto: "
-           "form W unless it would be full and large");
+           "of global problems: form W, or solve through the bodies (without start and sweeps, which need W; the "
+           "regularisation must be positive); auto: form W unless it would be full and large");
 }
 
 namespace {
@@ -38,7 +37,7 @@ namespace {
 /// so that W would be full.
 constexpr Index largest_full_matrix = 12000, entries_of_flexible_bodies = 12;
 
-class Newton final : public Solver {
+class Newton final : public Method {
  public:
   explicit Newton(const NewtonOptions& options) : options_(options), step_(options) {
     if (options.start == NewtonOptions::Start::extragradient)
@@ -46,36 +45,28 @@ class Newton final : public Solver {
   }
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    physical_.assign(monitor.start().begin(), monitor.start().end());
-    if (start_ && improve_start(problem, monitor)) return;
-    system_.prepare(problem, options_.map, options_.rho_rule(), options_.scaling, options_.linear);
-    prepared_ = false;
-    iterate(&problem, monitor);
+  using Form = NewtonOptions::Form;
+
+  bool needs_matrix(ContactProblem& problem) const override {
+    const GlobalProblem& global = *problem.global();
+    if (global.bilateral_constraints() > 0 || options_.form == Form::matrix) return true;
+    if (options_.form == Form::bodies) return false;
+    return global.contacts() * global.dimension() <= largest_full_matrix ||
+           global.M().nonzeros() / entries_of_flexible_bodies <= global.M().rows();
   }
 
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& result) override {
-    using Form = NewtonOptions::Form;
-    const bool large_and_full = problem.contacts() * problem.dimension() > largest_full_matrix &&
-                                problem.M().nonzeros() / entries_of_flexible_bodies > problem.M().rows();
-    if (options_.form == Form::reduced || (options_.form == Form::automatic && !large_and_full)) return false;
-    const Timer timer;
-    AugmentedSystem augmented(problem);
-    const double prepared = timer.seconds();
-    run(augmented, nullptr, request, result, [&](Monitor& monitor) {
-      physical_.assign(monitor.start().begin(), monitor.start().end());
-      system_.prepare(augmented, options_.map, options_.rho_rule(), options_.scaling);
-      iterate(nullptr, monitor);
-    });
-    augmented.reduction().velocity(result.r, result.v, result.lambda);
-    result.timing.setup += prepared;
-    result.timing.total += prepared;
-    return true;
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
+    physical_.assign(monitor.start().begin(), monitor.start().end());
+    if (start_ && problem.formed() && improve_start(problem.matrix(), monitor)) return;
+    scaled_.prepare(problem, options_.scaling);
+    linear_.analyse(scaled_, monitor.watch());
+    system_.bind(scaled_, linear_, options_.map, options_.rho_rule());
+    sweep_ = nullptr;
+    march(problem.formed() ? &problem.matrix() : nullptr, monitor);
   }
 
   /// Newton's steps from physical_ on the prepared system; sweeps where there is a `problem` to sweep over.
-  void iterate(const ReducedProblem* problem, Monitor& monitor) {
+  void march(const ReducedProblem* problem, Monitor& monitor) {
     for (auto* x : {&r_, &u_, &physical_u_}) x->resize(system_.size());
     restart();
     monitor.setup_done();
@@ -85,8 +76,8 @@ class Newton final : public Solver {
     for (;;) {
       const bool moved = step_.advance(system_, r_, u_);
       if (moved) {
-        system_.to_physical(r_, physical_);
-        system_.velocity_to_physical(u_, physical_u_);
+        scaled_.to_physical(r_, physical_);
+        scaled_.velocity_to_physical(u_, physical_u_);
         const double before = monitor.best_error();
         if (monitor.show(physical_, physical_u_)) return;
         if (monitor.best_error() < before) kept_ = physical_;
@@ -116,42 +107,41 @@ class Newton final : public Solver {
     start_->solve(problem, request, first_);
     monitor.count(first_.iterations);
     physical_ = first_.r;
-    return monitor.check(physical_) || monitor.out_of_limits();
+    return monitor.check(physical_) || monitor.over();
   }
 
   /// `count` Gauss–Seidel sweeps from the best iterate; true: stop.
   bool sweep(const ReducedProblem& problem, Monitor& monitor, long count, double relaxation) {
-    auto& sweep = sweeps_[problem.dimension() == 3];
-    if (!sweep) sweep = ContactSweep::make(problem.dimension(), {});
-    if (!prepared_) sweep->prepare(problem);
-    prepared_ = true;
+    if (!sweep_) sweep_ = &kept_sweep_.prepare(problem);
     physical_ = kept_;
     for (long k = 0; k < count; ++k)
-      if (monitor.show(physical_, sweep->sweep({}, relaxation, physical_.data()).relative())) return true;
+      if (monitor.show(physical_, sweep_->sweep({}, relaxation, physical_.data()).relative())) return true;
     kept_ = physical_;
     return monitor.check(physical_);
   }
 
   void restart() {
-    system_.to_scaled(physical_, r_);
-    system_.velocity(r_, u_);
+    scaled_.to_scaled(physical_, r_);
+    scaled_.velocity(r_, u_);
     step_.restart();
   }
 
   NewtonOptions options_;
+  ScaledProblem scaled_;
+  ContactSystem linear_;
   NewtonSystem system_;
   NewtonStep step_;
-  std::unique_ptr<Solver> start_;
+  std::unique_ptr<Method> start_;
   SolveResult first_;
   std::vector<double> r_, u_, physical_, physical_u_, kept_;
-  std::unique_ptr<ContactSweep> sweeps_[2];  // in two and in three dimensions
-  bool prepared_ = false;
+  KeptSweep kept_sweep_;
+  ContactSweep* sweep_ = nullptr;  // once it is prepared
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_newton(const NewtonOptions& options) {
+std::unique_ptr<Method> make_newton(const NewtonOptions& options) {
   return std::make_unique<Newton>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -3,11 +3,11 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solvers/newton/newton_step.hpp"
 #include "solvers/projection/projection_method.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct NewtonOptions : NewtonStepOptions {
   enum class Start { none, extragradient };
@@ -17,11 +17,11 @@ struct NewtonOptions : NewtonStepOptions {
   ExtragradientOptions extragradient;
   long patience = 8;
   long sweeps = 20;
-  enum class Form { automatic, reduced, augmented } form = Form::automatic;
+  enum class Form { automatic, matrix, bodies } form = Form::automatic;
 
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_newton(const NewtonOptions& options);
+std::unique_ptr<Method> make_newton(const NewtonOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void NewtonStepOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 6> maps = {"nm", "ac", "jm", "fb", "hsw", "xsw"};
@@ -26,9 +26,6 @@ void NewtonStepOptions::visit(OptionVisitor& v) {
            "scale each contact by its diagonal block, so that units do not matter; off: as published");
   v.real("regularisation", regularisation, {0, 1},
          "a of W + aI in the linear system; keeps it regular where W is rank deficient");
-  static constexpr std::array<std::string_view, 2> solvers = {"fronts", "sparse"};
-  v.choice("linear", linear, solvers,
-           "direct solver: dense fronts of contacts, or Eigen's sparse LU (slower)");
 }
 
 RhoRule NewtonStepOptions::rho_rule() const {
@@ -50,14 +47,14 @@ bool NewtonStep::move(NewtonSystem& system, double merit, std::span<double> r, s
   if (!solved) return false;
   length_ = options_.search == NewtonStepOptions::Search::none ? 1 : search(system, r, u);
   for (std::size_t k = 0; k < n; ++k) r[k] += length_ * delta_[k];
-  system.velocity(r, u);
+  system.problem().velocity(r, u);
   return true;
 }
 
 double NewtonStep::search(const NewtonSystem& system, std::span<const double> r, std::span<const double> u) {
   const std::size_t n = r.size();
   change_.resize(n);
-  system.product(delta_, change_);
+  system.problem().product(delta_, change_);
   const auto at = [&](double t) {
     for (std::size_t k = 0; k < n; ++k) {
       trial_[k] = r[k] + t * delta_[k];
@@ -71,4 +68,4 @@ double NewtonStep::search(const NewtonSystem& system, std::span<const double> r,
   return armijo(reference_.value(), slope, at);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

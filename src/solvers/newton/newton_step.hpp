@@ -9,7 +9,7 @@
 #include "solve/options.hpp"
 #include "solvers/newton/newton_system.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct NewtonStepOptions {
   enum class Search { none, goldstein_price, armijo, nonmonotone };
@@ -19,9 +19,8 @@ struct NewtonStepOptions {
   Search search = Search::none;
   long memory = 10;
   Rho rho = Rho::automatic;
-  NewtonSystem::Scaled scaling = NewtonSystem::Scaled::on;
+  Scaled scaling = Scaled::on;
   double regularisation = 1e-10;
-  NewtonSystem::Linear linear = NewtonSystem::Linear::fronts;
 
   void visit(OptionVisitor& visitor);
   /// RR (111) for the maps with two ρ, RR (110) for those with one, unless a rule was asked for.
@@ -58,4 +57,4 @@ class NewtonStep {
   std::vector<double> delta_, change_, trial_, trial_u_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -13,22 +13,22 @@
 
 #include "cone/project.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class Aitken {
  public:
   void start() { seen_ = 0, wait_ = 0, pause_ = first_pause, jumped_ = false; }
 
-  /// After an iteration from `before` to r whose Σ‖Δ_i‖² was `step`: may move r.
+  /// After an iteration from `before` to r whose Σ‖Δ_i‖² was `step`: may move r. Whether it did.
   template <int D>
-  void look(std::span<const double> before, std::span<double> r, std::span<const double> mu, double step) {
+  bool look(std::span<const double> before, std::span<double> r, std::span<const double> mu, double step) {
     if (jumped_ && step >= last_) {  // it led astray
       std::copy(kept_.begin(), kept_.end(), r.begin());
       jumped_ = false;
       seen_ = 0;
       wait_ = pause_;
       pause_ *= 2;
-      return;
+      return true;
     }
     jumped_ = false;
     const double ratio = seen_ > 0 ? std::sqrt(step / last_) : 1;
@@ -36,8 +36,11 @@ class Aitken {
     last_ = step;
     ratio_ = ratio;
     ++seen_;
-    if (wait_ > 0) return void(--wait_);
-    if (!steady) return;
+    if (wait_ > 0) {
+      --wait_;
+      return false;
+    }
+    if (!steady) return false;
     kept_.assign(r.begin(), r.end());
     const double factor = ratio / (1 - ratio);
     for (std::size_t i = 0; i < mu.size(); ++i) {
@@ -51,6 +54,7 @@ class Aitken {
     }
     jumped_ = true;
     seen_ = 0;
+    return true;
   }
 
  private:
@@ -65,4 +69,4 @@ class Aitken {
   std::vector<double> kept_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

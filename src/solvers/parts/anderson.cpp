@@ -7,7 +7,7 @@
 
 #include "cone/project.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Plain steps after a failure, at first and at most.
@@ -23,16 +23,6 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 }  // namespace
-
-void contact_scale(const ContactOperator& problem, std::vector<double>& scale) {
-  const int d = problem.dimension();
-  scale.resize(problem.mu().size());
-  for (std::size_t i = 0; i < scale.size(); ++i) {
-    double trace = 0;
-    for (int c = 0; c < d; ++c) trace += problem.diagonal(Index(i))[c * (d + 1)];
-    scale[i] = std::sqrt(trace / d);
-  }
-}
 
 void Anderson::start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set) {
   dimension_ = numbers;
@@ -141,4 +131,4 @@ bool Anderson::solve() {
   return true;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -14,7 +14,7 @@
 
 #include "problem/contact_operator.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class Anderson {
  public:
@@ -54,7 +54,4 @@ class Anderson {
   long pause_ = 0, next_pause_ = 0;
 };
 
-/// scale ← √(tr W_ii/d) for each contact.
-void contact_scale(const ContactOperator& problem, std::vector<double>& scale);
-
-}  // namespace stickslip
+}  // namespace stickslip::internal

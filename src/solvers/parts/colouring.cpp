@@ -5,7 +5,7 @@
 
 #include "solvers/parts/contact_order.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Enough chunks a colour to keep several threads busy.
@@ -68,4 +68,4 @@ Colouring colour_contacts(const BlockMatrix& W) {
   return best;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

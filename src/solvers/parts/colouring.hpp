@@ -5,7 +5,7 @@
 
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The contacts in chunks, the chunks in colours: chunks of one colour share no body (their blocks of W are
 /// zero), so that their order does not matter and threads may take them side by side. The order of the sweep,
@@ -24,4 +24,4 @@ struct Colouring {
 /// least bandwidth.
 Colouring colour_contacts(const BlockMatrix& W);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void shuffle(std::vector<Index>& order, Random& random) {
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
@@ -40,4 +40,4 @@ std::vector<Index> bandwidth_order(const BlockMatrix& W) {
   return order;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -6,11 +6,11 @@
 #include "base/random.hpp"
 #include "stickslip/block_matrix.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// Fisher–Yates.
 void shuffle(std::vector<Index>& order, Random& random);
 /// Reverse Cuthill–McKee on the contacts' coupling: neighbours in W come near each other.
 std::vector<Index> bandwidth_order(const BlockMatrix& W);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -8,7 +8,7 @@
 #include "cone/project.hpp"
 #include "linalg/block_kernels.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 namespace {
 
@@ -120,4 +120,4 @@ std::unique_ptr<ContactSweep> ContactSweep::make(int dimension, const LocalOptio
   return dimension == 3 ? make_typed.template operator()<3>() : make_typed.template operator()<2>();
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,14 +7,14 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "bodies/body_operator.hpp"
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
-#include "solve/monitor.hpp"
-#include "solve/operator_solver.hpp"
+#include "solve/monitor/monitor.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/parts/anderson.hpp"
-#include "bodies/body_operator.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Products spent on ‖W‖. The estimate is a lower bound, and the adaptive rules correct it.
@@ -123,13 +123,10 @@ void VariationalMap::prepare(const ContactOperator& problem, ContactLaw law, std
   size_ = size;
   const std::size_t n = problem.mu().size(), d = std::size_t(problem.dimension());
   weight_.assign(n, 1.0);
-  if (options_.scaling == VariationalOptions::Scaling::on)
-    for (std::size_t i = 0; i < n; ++i) {
-      const double* A = problem.diagonal(Index(i));
-      double trace = 0;
-      for (std::size_t c = 0; c < d; ++c) trace += A[c * (d + 1)];
-      weight_[i] = double(d) / trace;
-    }
+  if (options_.scaling == Scaled::on) {
+    contact_scale(problem, weight_);
+    for (double& weight : weight_) weight *= weight;
+  }
   inverse_.resize(n);
   for (std::size_t i = 0; i < n; ++i) inverse_[i] = 1 / weight_[i];
   trial_.resize(n * d);
@@ -230,13 +227,25 @@ std::string VariationalMap::advice() {
 
 namespace {
 
-class Variational final : public OperatorSolver {
+class Variational final : public Method {
  public:
   Variational(VariationalMap map, const VariationalOptions& options)
       : map_(std::move(map)), form_(options.form), mixing_(options.anderson) {}
 
  private:
-  void iterate(const ContactOperator& problem, Monitor& monitor) override {
+  using Form = VariationalOptions::Form;
+
+  bool needs_matrix(ContactProblem& problem) const override {
+    if (form_ == Form::matrix) return true;
+    return form_ == Form::velocity ? !problem.bodies().applies() : !velocity_products_pay(problem.bodies());
+  }
+
+  std::string refusal(ContactProblem& problem) const override {
+    if (form_ != Form::velocity || !problem.formed() || !problem.global()) return {};
+    return "velocity form: " + problem.bodies().reason();
+  }
+
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
     map_.prepare(problem);
     r_.assign(monitor.start().begin(), monitor.start().end());
     u_.assign(problem.q().begin(), problem.q().end());
@@ -245,6 +254,7 @@ class Variational final : public OperatorSolver {
     if (std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; })) problem.velocity(r_, u_);
     if (mixing_.active()) {
       contact_scale(problem, scale_);
+      for (double& scale : scale_) scale = 1 / scale;
       mixing_.start(problem.dimension(), problem.mu(), scale_);
     }
     monitor.setup_done();
@@ -261,39 +271,20 @@ class Variational final : public OperatorSolver {
     }
   }
 
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& result) override {
-    using Form = VariationalOptions::Form;
-    if (form_ == Form::matrix) return false;
-    const Timer timer;
-    const BodyGraph graph(problem);
-    if (form_ == Form::automatic && !velocity_products_pay(graph)) return false;
-    const auto bodies = graph.applies() ? VelocitySweep::make(graph, {}) : nullptr;
-    if (!bodies) {
-      refuse_velocity_form(problem, *this, graph.reason(), result);
-      return true;
-    }
-    const BodyOperator products(problem, *bodies);
-    const double prepared = timer.seconds();
-    run(products, nullptr, request, result, [&](Monitor& monitor) { iterate(products, monitor); });
-    finish_velocity_form(*bodies, prepared, result);
-    return true;
-  }
-
   VariationalMap map_;
-  VariationalOptions::Form form_;
+  Form form_;
   Anderson mixing_;
   std::vector<double> r_, u_, next_, next_u_, scale_;
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_fixed_point(const VariationalOptions& options) {
+std::unique_ptr<Method> make_fixed_point(const VariationalOptions& options) {
   return std::make_unique<Variational>(VariationalMap(options), options);
 }
 
-std::unique_ptr<Solver> make_extragradient(const ExtragradientOptions& options) {
+std::unique_ptr<Method> make_extragradient(const ExtragradientOptions& options) {
   return std::make_unique<Variational>(VariationalMap(options), options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -21,16 +21,15 @@
 
 #include "cone/contact_law.hpp"
 #include "problem/contact_operator.hpp"
+#include "solve/method.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/projection/step_rule.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct VariationalOptions {
-  enum class Scaling { off, on };
-
   StepOptions step = {};
-  Scaling scaling = Scaling::on;
+  Scaled scaling = Scaled::on;
   /// Of the solver, not of the map.
   enum class Form { automatic, matrix, velocity } form = Form::automatic;
   long anderson = 0;
@@ -97,7 +96,7 @@ class VariationalMap {
   bool diverges_ = false;
 };
 
-std::unique_ptr<Solver> make_fixed_point(const VariationalOptions& options);
-std::unique_ptr<Solver> make_extragradient(const ExtragradientOptions& options);
+std::unique_ptr<Method> make_fixed_point(const VariationalOptions& options);
+std::unique_ptr<Method> make_extragradient(const ExtragradientOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

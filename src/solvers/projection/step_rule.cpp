@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "stickslip/errors.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// ρ is not lengthened beyond this multiple of the first: on moves that W does not feel nothing else would
@@ -68,4 +68,4 @@ void StepRule::end_step() {
   if (adaptive() && ratio_ < options_.L_min) rho_ = std::min(rho_ / options_.nu, longest_);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

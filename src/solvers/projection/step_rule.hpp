@@ -9,7 +9,7 @@
 
 #include "solve/options.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct StepOptions {
   enum class Rule { fixed, khobotov, solodov_tseng };
@@ -58,4 +58,4 @@ class StepRule {
   long trials_ = 0;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void ProximalOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> inners = {"newton", "gs"};
@@ -20,9 +20,9 @@ void ProximalOptions::visit(OptionVisitor& v) {
          "an inner problem is solved when its residual is this part of the outer one; RR takes 0.1");
 }
 
-std::unique_ptr<Solver> make_proximal(const ProximalOptions& options) {
+std::unique_ptr<Method> make_proximal(const ProximalOptions& options) {
   return options.inner == ProximalOptions::Inner::newton ? make_proximal_newton(options)
                                                          : make_proximal_sweeps(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -9,12 +9,12 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 #include "solvers/newton/newton_step.hpp"
 #include "solvers/proximal/proximal_parameter.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct ProximalOptions {
   enum class Inner { newton, gs };
@@ -30,10 +30,10 @@ struct ProximalOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_proximal(const ProximalOptions& options);
+std::unique_ptr<Method> make_proximal(const ProximalOptions& options);
 
 /// The two kinds of inner solver; make_proximal chooses.
-std::unique_ptr<Solver> make_proximal_newton(const ProximalOptions& options);
-std::unique_ptr<Solver> make_proximal_sweeps(const ProximalOptions& options);
+std::unique_ptr<Method> make_proximal_newton(const ProximalOptions& options);
+std::unique_ptr<Method> make_proximal_sweeps(const ProximalOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -7,10 +7,10 @@
 
 #include <cmath>
 
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/proximal/proximal.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 constexpr long default_steps = 10;
@@ -21,34 +21,38 @@ constexpr double largest_growth = 2;
 /// Systems that cannot be solved, before it gives up.
 constexpr long most_unsolvable = 50;
 
-class ProximalNewton final : public Solver {
+class ProximalNewton final : public Method {
  public:
   explicit ProximalNewton(const ProximalOptions& options)
       : options_(options), parameter_(options.parameter), step_(options.newton) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
+
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
     const std::size_t n = problem.q().size();
     const NewtonStepOptions& newton = options_.newton;
-    system_.prepare(problem, newton.map, newton.rho_rule(), newton.scaling, newton.linear);
+    scaled_.prepare(problem, newton.scaling);
+    linear_.analyse(scaled_, monitor.watch());
+    system_.bind(scaled_, linear_, newton.map, newton.rho_rule());
     for (auto* x : {&r_, &u_, &physical_, &physical_u_}) x->resize(n);
-    system_.to_scaled(monitor.start(), r_);
+    scaled_.to_scaled(monitor.start(), r_);
     parameter_.start();
     unsolvable_ = 0;
     monitor.setup_done();
-    iterate(monitor);
+    march(monitor);
   }
 
-  void do_resume(const ReducedProblem&, Monitor& monitor) override {
+  void resume(ContactProblem&, Monitor& monitor) override {
     r_ = centre_;
-    iterate(monitor);
+    march(monitor);
   }
 
   /// From r_ and the present α on. At the centre α(r − r_k) vanishes: the linearisation that tells the outer
   /// residual serves the first inner step too.
-  void iterate(Monitor& monitor) {
+  void march(Monitor& monitor) {
     const std::size_t n = r_.size();
-    system_.velocity(r_, u_);
+    scaled_.velocity(r_, u_);
     double merit = outer_merit();
     for (;;) {
       centre_ = r_;
@@ -61,7 +65,7 @@ class ProximalNewton final : public Solver {
         parameter_.succeeded();
         if (options_.relaxation == 1) continue;
         for (std::size_t k = 0; k < n; ++k) r_[k] = centre_[k] + options_.relaxation * (r_[k] - centre_[k]);
-        system_.velocity(r_, u_);
+        scaled_.velocity(r_, u_);
       } else {
         parameter_.failed();
         r_ = centre_;
@@ -86,12 +90,12 @@ class ProximalNewton final : public Solver {
     const long steps = options_.inner_iterations > 0 ? options_.inner_iterations : default_steps;
     for (long k = 0; k < steps; ++k) {
       if (!step_.move(system_, merit, r_, u_)) {
-        if (monitor.out_of_limits() || ++unsolvable_ < most_unsolvable) return false;
+        if (monitor.over() || ++unsolvable_ < most_unsolvable) return false;
         monitor.end(Status::numerical_failure, "Newton's system cannot be solved");
         return false;
       }
-      system_.to_physical(r_, physical_);
-      system_.velocity_to_physical(u_, physical_u_);
+      scaled_.to_physical(r_, physical_);
+      scaled_.velocity_to_physical(u_, physical_u_);
       if (monitor.show(physical_, physical_u_)) return false;
       merit = system_.linearise(r_, u_);
       const double inner = std::sqrt(2 * merit);
@@ -103,6 +107,8 @@ class ProximalNewton final : public Solver {
 
   ProximalOptions options_;
   ProximalParameter parameter_;
+  ScaledProblem scaled_;
+  ContactSystem linear_;
   NewtonSystem system_;
   NewtonStep step_;
   long unsolvable_ = 0;
@@ -111,8 +117,8 @@ class ProximalNewton final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_proximal_newton(const ProximalOptions& options) {
+std::unique_ptr<Method> make_proximal_newton(const ProximalOptions& options) {
   return std::make_unique<ProximalNewton>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

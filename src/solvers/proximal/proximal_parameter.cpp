@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void ProximalParameterOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> rules = {"success", "error"};
@@ -46,4 +46,4 @@ void ProximalParameter::failed() {
   penalty_ = std::min(penalty_ * options_.grow, 1e30);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

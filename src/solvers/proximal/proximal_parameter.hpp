@@ -7,7 +7,7 @@
 
 #include "solve/options.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 struct ProximalParameterOptions {
   enum class Rule { success, error };
@@ -39,4 +39,4 @@ class ProximalParameter {
   double alpha_ = 1, penalty_ = 1;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

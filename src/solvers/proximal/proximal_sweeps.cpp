@@ -5,10 +5,11 @@
 #include <limits>
 #include <optional>
 
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/proximal/proximal.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 constexpr long default_sweeps = 100;
@@ -17,13 +18,14 @@ constexpr double largest_growth = 2;
 /// Progress is asked for after so many outer iterations and at each doubling.
 constexpr long first_checkpoint = 512;
 
-class ProximalSweeps final : public Solver {
+class ProximalSweeps final : public Method {
  public:
   explicit ProximalSweeps(const ProximalOptions& options)
       : options_(options), parameter_(options.parameter), inner_(make_gauss_seidel(options.gs)) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
+  void iterate(ContactProblem& given, Monitor& monitor) override {
+    const ReducedProblem& problem = given.matrix();
     const std::size_t n = problem.q().size();
     r_.assign(monitor.start().begin(), monitor.start().end());
     for (auto* x : {&u_, &q_, &next_}) x->resize(n);
@@ -38,7 +40,7 @@ class ProximalSweeps final : public Solver {
       if (!solve_inner(problem, alpha, error, monitor))
         return monitor.end(Status::numerical_failure, "the load of the inner problem vanishes");
       const double after = natural_error(problem, next_, u_);
-      if (monitor.check(next_) || monitor.out_of_limits()) return;
+      if (monitor.check(next_) || monitor.over()) return;
       if (after < largest_growth * error) {  // a failed inner solve may still have come nearer
         std::swap(r_, next_);
         error = after;
@@ -57,12 +59,10 @@ class ProximalSweeps final : public Solver {
     const BlockMatrix& W = problem.W();
     const auto d = std::size_t(W.dimension());
     const auto block = d * d;
-    weight_.resize(std::size_t(W.size()));
+    contact_scale(MatrixOperator(problem), weight_);
     std::vector<double> diagonal(std::size_t(W.size()) * block);
     for (std::size_t i = 0; i < weight_.size(); ++i) {
-      double trace = 0;
-      for (std::size_t c = 0; c < d; ++c) trace += W.diagonal(Index(i))[c * (d + 1)];
-      weight_[i] = trace / double(d);
+      weight_[i] = 1 / (weight_[i] * weight_[i]);
       std::copy_n(W.diagonal(Index(i)), block, &diagonal[i * block]);
       for (std::size_t c = 0; c < d; ++c) diagonal[i * block + c * (d + 1)] += alpha * weight_[i];
     }
@@ -96,7 +96,7 @@ class ProximalSweeps final : public Solver {
 
   ProximalOptions options_;
   ProximalParameter parameter_;
-  std::unique_ptr<Solver> inner_;
+  std::unique_ptr<Method> inner_;
   std::optional<ReducedProblem> shifted_;
   SolveResult inside_;
   std::vector<double> r_, u_, q_, weight_, next_;
@@ -104,8 +104,8 @@ class ProximalSweeps final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_proximal_sweeps(const ProximalOptions& options) {
+std::unique_ptr<Method> make_proximal_sweeps(const ProximalOptions& options) {
   return std::make_unique<ProximalSweeps>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

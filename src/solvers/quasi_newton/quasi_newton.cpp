@@ -7,12 +7,11 @@
 #include "base/text.hpp"
 #include "linalg/gmres.hpp"
 #include "residual/operator_measures.hpp"
-#include "solve/monitor.hpp"
-#include "bodies/body_operator.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/parts/contact_sweep.hpp"
 #include "solvers/quasi_newton/smoothed_system.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void QuasiNewtonOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 4> relatives = {"none", "min", "avg", "max"};
@@ -48,52 +47,35 @@ void QuasiNewtonOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-class QuasiNewton final : public Solver {
+class QuasiNewton final : public Method {
  public:
   explicit QuasiNewton(const QuasiNewtonOptions& options) : options_(options), gmres_(options.restart) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    if (newton(MatrixOperator(problem), monitor)) return;
-    auto& sweep = sweeps_[problem.dimension() == 3];
-    if (!sweep) sweep = ContactSweep::make(problem.dimension(), {});
-    sweep->prepare(problem);
-    fall_back(MatrixOperator(problem), monitor, [&] { return sweep->sweep({}, 1, r_.data()); });
+  using Form = QuasiNewtonOptions::Form;
+
+  bool needs_matrix(ContactProblem& problem) const override {
+    if (options_.form == Form::matrix) return true;
+    return options_.form == Form::velocity ? !problem.bodies().applies()
+                                           : !velocity_form_pays(problem.bodies());
   }
 
-  bool solve_by_bodies(const GlobalProblem& problem, const SolveRequest& request,
-                       SolveResult& result) override {
-    using Form = QuasiNewtonOptions::Form;
-    if (options_.form == Form::matrix) return false;
-    const Timer timer;
-    const BodyGraph graph(problem);
-    if (options_.form == Form::automatic && !(graph.applies() && velocity_form_pays(graph))) return false;
-    const auto sweep = graph.applies() ? VelocitySweep::make(graph, {}) : nullptr;
-    if (!sweep) {
-      result.r.assign(problem.w().size(), 0.0);
-      result.solver = label();
-      result.solver_used = composition();
-      result.status = Status::not_applicable;
-      result.message = "velocity form: " + graph.reason();
-      return true;
-    }
-    const BodyOperator bodies(problem, *sweep);
-    const double prepared = timer.seconds();
-    run(bodies, nullptr, request, result, [&](Monitor& monitor) {
-      if (newton(bodies, monitor)) return;
-      sweep->start(r_);
-      fall_back(bodies, monitor, [&] { return sweep->sweep({}, 1, r_.data()); });
-    });
-    sweep->start(result.r);
-    result.v.assign(sweep->v().begin(), sweep->v().end());
-    result.timing.setup += prepared;
-    result.timing.total += prepared;
-    return true;
+  std::string refusal(ContactProblem& problem) const override {
+    if (options_.form != Form::velocity || !problem.formed() || !problem.global()) return {};
+    return "velocity form: " + problem.bodies().reason();
+  }
+
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
+    if (newton(problem, monitor)) return;
+    Sweep& sweep =
+        problem.formed() ? static_cast<Sweep&>(sweep_.prepare(problem.matrix())) : problem.velocity_sweep();
+    sweep.start(r_);
+    fall_back(problem, monitor, sweep);
   }
 
   /// Algorithm 1 up to its fallback. False: that is what follows.
   bool newton(const ContactOperator& problem, Monitor& monitor) {
-    system_.prepare(problem, options_.scaling == QuasiNewtonOptions::Scaling::on, options_.omega);
+    system_.prepare(problem, options_.scaling, options_.omega);
     const double delta = options_.delta * unit_of_delta(), load = system_.load_norm();
     r_.assign(monitor.start().begin(), monitor.start().end());
     u_.resize(r_.size());
@@ -123,10 +105,9 @@ class QuasiNewton final : public Solver {
   }
 
   /// Gauss–Seidel from where the steps ended.
-  template <class Sweep>
-  void fall_back(const ContactOperator& problem, Monitor& monitor, Sweep&& sweep) {
+  void fall_back(const ContactOperator& problem, Monitor& monitor, Sweep& sweep) {
     constexpr long between_looks = 20;  // at the goal, which costs a product
-    for (long k = 1; !monitor.show(r_, sweep().relative()); ++k) {
+    for (long k = 1; !monitor.show(r_, sweep.sweep({}, 1, r_.data()).relative()); ++k) {
       if (options_.energy == 0 || k % between_looks != 0) continue;
       problem.velocity(r_, u_);
       if (goal_reached(problem, monitor)) return;
@@ -158,13 +139,13 @@ class QuasiNewton final : public Solver {
   SmoothedSystem system_;
   Gmres gmres_;
   std::vector<double> r_, u_, next_, step_;
-  std::unique_ptr<ContactSweep> sweeps_[2];  // in two and in three dimensions
+  KeptSweep sweep_;
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_quasi_newton(const QuasiNewtonOptions& options) {
+std::unique_ptr<Method> make_quasi_newton(const QuasiNewtonOptions& options) {
   return std::make_unique<QuasiNewton>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -10,17 +10,17 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solve/options.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// PQN Table 1 has δ = 0 (0.01 of the mean W_ii in section 8.1.2), no decay, accuracy 0.25, 10 iterations of
 /// GMRES and no scaling; the rest is as there.
 struct QuasiNewtonOptions {
   /// What δ is relative to: nothing, or the least, the mean or the largest W_ii (PQN 8.1.2).
   enum class Relative { none, min, avg, max };
-  enum class Scaling { off, on };
   enum class Fallback { none, gauss_seidel };
   enum class Form { automatic, matrix, velocity };
 
@@ -34,13 +34,13 @@ struct QuasiNewtonOptions {
   long iterations = 1000;  ///< n
   long products = 100000;
   double energy = 0;  ///< γ, as a goal of the solver's own
-  Scaling scaling = Scaling::on;
+  Scaled scaling = Scaled::on;
   Fallback fallback = Fallback::gauss_seidel;
   Form form = Form::automatic;
 
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_quasi_newton(const QuasiNewtonOptions& options);
+std::unique_ptr<Method> make_quasi_newton(const QuasiNewtonOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

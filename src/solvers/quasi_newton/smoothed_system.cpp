@@ -8,7 +8,7 @@
 #include "cone/small_matrix.hpp"
 #include "cone/smoothing.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 template <int D>
@@ -37,20 +37,16 @@ void multiply_blocks(const std::vector<double>& B, const double* x, double* y) {
 
 }  // namespace
 
-void SmoothedSystem::prepare(const ContactOperator& problem, bool scaled, double omega) {
+void SmoothedSystem::prepare(const ContactOperator& problem, Scaled scaled, double omega) {
   problem_ = &problem;
   omega_ = omega;
   c_ = 1;
   const std::size_t n = problem.mu().size(), d = std::size_t(problem.dimension());
   s_.assign(n, 1.0);
-  if (scaled) {
+  if (scaled == Scaled::on) {
+    contact_scale(problem, s_);
     double load = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      double trace = 0;
-      for (std::size_t c = 0; c < d; ++c) trace += problem.diagonal(Index(i))[c * (d + 1)];
-      s_[i] = std::sqrt(double(d) / trace);
-      for (std::size_t c = 0; c < d; ++c) load += std::pow(s_[i] * problem.q()[i * d + c], 2);
-    }
+    for (std::size_t k = 0; k < n * d; ++k) load += std::pow(s_[k / d] * problem.q()[k], 2);
     if (load > 0) c_ = std::sqrt(double(n) / load);
   }
   double load = 0;
@@ -167,4 +163,4 @@ void SmoothedSystem::project_step(std::span<const double> r, std::span<const dou
     project_contacts<2>(problem_->mu(), s_.data(), c_, r.data(), x.data(), next.data());
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

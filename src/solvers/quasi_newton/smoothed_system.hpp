@@ -2,20 +2,20 @@
 //
 //   C = F_ω(u) + m_ω(z),  z = r − F_ω(u);     A x = X (W x) + Y x + δ x,   Y = ∂m_ω/∂z,   X = (I − Y) ∂F_ω/∂u
 //
-// in the units of problem/scaling, r = S r'/c and u' = c S u, or in the problem's own (S = I, c = 1).
+// in the units of solve/scaled_problem, r = S r'/c and u' = c S u, or in the problem's own (S = I, c = 1).
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "problem/contact_operator.hpp"
+#include "solve/scaled_problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class SmoothedSystem {
  public:
   /// Keeps a reference to the problem. `scaled`: whether contacts are scaled by their diagonal blocks.
-  void prepare(const ContactOperator& problem, bool scaled, double omega);
+  void prepare(const ContactOperator& problem, Scaled scaled, double omega);
 
   /// The diagonal entries of W in the units of the system: least, mean, largest.
   struct Diagonal {
@@ -49,4 +49,4 @@ class SmoothedSystem {
   std::vector<double> C_, point_, image_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,6 +1,6 @@
 #include "solvers/semismooth/active_set.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void ActiveSet::start(std::span<const std::uint8_t> closed, int patience) {
   closed_.assign(closed.begin(), closed.end());
@@ -26,4 +26,4 @@ ActiveSet::Outcome ActiveSet::update(std::span<const double> r, std::span<const 
   return Outcome::changed;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

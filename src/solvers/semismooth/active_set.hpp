@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class ActiveSet {
  public:
@@ -31,4 +31,4 @@ class ActiveSet {
   int patience_ = 1, chances_ = 1;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

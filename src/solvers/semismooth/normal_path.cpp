@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Terms of the series: a solve each, a tenth to an eightieth of a factorisation.
@@ -30,29 +30,22 @@ std::vector<double> reaches() {
   return s;
 }
 
-BlockMatrix in_pairs(const NormalMatrix& W) {
-  const auto n = Index(W.diagonal.size());
-  std::vector<Triplet> entries;
-  entries.reserve(W.value.size() + std::size_t(n) + 1);
-  for (Index i = 0; i < n; ++i) {
-    entries.push_back({i, i, W.diagonal[std::size_t(i)]});
-    for (Index k = W.row_start[std::size_t(i)]; k < W.row_start[std::size_t(i + 1)]; ++k)
-      entries.push_back({i, W.column[std::size_t(k)], W.value[std::size_t(k)]});
-  }
-  if (n % 2 != 0) entries.push_back({n, n, 1.0});
-  return {SparseMatrix(n + n % 2, n + n % 2, entries), 2};
-}
-
 }  // namespace
 
 NormalPath::NormalPath(const NormalMatrix& W, std::span<const double> q)
-    : W_(W), q_(q), r_(q.size(), 1.0), y_(q.size(), 1.0), paired_(in_pairs(W)), series_(2 * q.size(), order) {
+    : W_(W), q_(q), r_(q.size(), 1.0), y_(q.size(), 1.0), series_(2 * q.size(), order) {
   residual_.resize(q.size());
   trial_.resize(2 * q.size());
-  solved_.assign(2 * std::size_t(paired_.size()), 0.0);
-  slope_.assign(4 * std::size_t(paired_.size()), 0.0);
-  all_.assign(std::size_t(paired_.size()), 1);
-  factors_.analyse(paired_);
+  solved_.resize(q.size());
+  slope_.resize(q.size());
+  all_.assign(q.size(), 1);
+  BlockView blocks;
+  blocks.dimension = 1;
+  blocks.row_start = W.row_start;
+  blocks.column = W.column;
+  blocks.blocks = W.value.data();
+  blocks.diagonals = W.diagonal.data();
+  factors_.analyse(blocks);
 }
 
 double NormalPath::sweep(int sweeps) {
@@ -90,7 +83,7 @@ void NormalPath::closed(std::span<std::uint8_t> set) const {
 }
 
 void NormalPath::factorise() {
-  for (std::size_t i = 0; i < r_.size(); ++i) slope_[i / 2 * 4 + i % 2 * 3] = y_[i] / r_[i];
+  for (std::size_t i = 0; i < r_.size(); ++i) slope_[i] = y_[i] / r_[i];
   factors_.factorise(all_, nullptr, slope_.data(), regularisation);
 }
 
@@ -172,4 +165,4 @@ double NormalPath::step() {
   return best_.reach;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

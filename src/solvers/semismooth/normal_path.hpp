@@ -18,11 +18,11 @@
 #include <span>
 #include <vector>
 
-#include "linalg/front_lu.hpp"
+#include "linalg/contact_system/front_lu.hpp"
 #include "solvers/convex/convex_program.hpp"
 #include "solvers/semismooth/path_series.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class NormalPath {
  public:
@@ -58,11 +58,10 @@ class NormalPath {
   std::span<const double> q_;
   std::vector<double> r_, y_, residual_, trial_, solved_, slope_;
   double gap_ = 1, infeasibility_ = 0;
-  BlockMatrix paired_;  // W_NN, two contacts a block: the fronts take blocks of two or three
   std::vector<std::uint8_t> all_;
   FrontLu factors_;
   PathSeries series_;
   Found best_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

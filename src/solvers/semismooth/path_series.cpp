@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Terms above this are of no use, and their products would overflow.
@@ -81,4 +81,4 @@ bool PathSeries::positive_point(double s, int order, Sum sum, std::span<double> 
   return true;
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::internal {
 
 class PathSeries {
  public:
@@ -45,4 +45,4 @@ class PathSeries {
   int factored_ = 0;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

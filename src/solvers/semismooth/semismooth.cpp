@@ -4,14 +4,15 @@
 #include <array>
 #include <cmath>
 
+#include "base/dimension.hpp"
 #include "base/line_search.hpp"
 #include "base/text.hpp"
-#include "solve/monitor.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/semismooth/active_set.hpp"
-#include "solvers/semismooth/semismooth_system.hpp"
 #include "solvers/semismooth/normal_path.hpp"
+#include "solvers/semismooth/semismooth_system.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 void HybridOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 4> linearisations = {"hyb", "newt", "fix", "unil"};
@@ -65,20 +66,18 @@ constexpr double blocked_step = 0.05;
 template <int D>
 class Scsol {
  public:
-  Scsol(const HybridOptions& options, const ReducedProblem& problem, Monitor& monitor)
+  Scsol(const HybridOptions& options, const ContactProblem& problem, Monitor& monitor)
       : options_(options),
         monitor_(monitor),
-        system_(problem, options.linearisation,
-                options.scaling == HybridOptions::Switch::on ? HybridSystem<D>::Scaled::on
-                                                             : HybridSystem<D>::Scaled::off),
+        system_(problem, options.linearisation, options.scaling, monitor.watch()),
         reference_(options.search == HybridOptions::Search::nonmonotone ? std::size_t(options.memory) + 1
                                                                         : 1) {
     const std::size_t n = system_.size();
     for (auto* x : {&r_, &U_, &T_, &step_, &full_, &full_u_, &trial_, &trial_u_, &physical_, &physical_u_})
       x->assign(n, 0.0);
-    system_.to_scaled(monitor.start(), r_);
+    system_.problem().to_scaled(monitor.start(), r_);
     system_.renew_bounds(r_);
-    system_.velocity(r_, U_);
+    system_.problem().velocity(r_, U_);
     // A cold start is at rest too, U = 0 with the residual T = q: the first step then takes every contact as
     // closed and without friction, and impulses spread through the whole structure at once.
     if (std::all_of(r_.begin(), r_.end(), [](double x) { return x == 0; })) U_.swap(T_);
@@ -115,9 +114,9 @@ class Scsol {
   /// UNIL: SSN's active sets where W_NN is well conditioned, which the sweeps tell, or from a guess. Else,
   /// and where these pull or cycle, the central path. Where that is blocked the proximal point method.
   void iterate_without_friction() {
-    const NormalMatrix W(system_.W());
+    const NormalMatrix W(*system_.problem().blocks());
     std::vector<double> q(W.diagonal.size());
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] = system_.q()[i * D];
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = system_.problem().q()[i * D];
     NormalPath path(W, q);
     std::vector<std::uint8_t> closed(q.size());
     const bool cold = std::all_of(r_.begin(), r_.end(), [](double x) { return x == 0; });
@@ -161,7 +160,7 @@ class Scsol {
       blocked = reached < blocked_step ? blocked + 1 : 0;
       std::fill(r_.begin(), r_.end(), 0.0);
       for (std::size_t i = 0; i < closed.size(); ++i) r_[i * D] = path.impulses()[i];
-      system_.velocity(r_, U_);
+      system_.problem().velocity(r_, U_);
       if (show()) return true;
       path.closed(closed);
       if (reached == 0) break;
@@ -197,7 +196,7 @@ class Scsol {
         a = std::clamp(10 * a, 0.001, strongest_regularisation);
         fall = std::sqrt(fall);
       }
-      system_.velocity(r_, U_);
+      system_.problem().velocity(r_, U_);
       set.start(settled, patience);
     }
     return false;
@@ -229,8 +228,8 @@ class Scsol {
   }
 
   bool show() {
-    system_.to_physical(r_, physical_);
-    system_.velocity_to_physical(U_, physical_u_);
+    system_.problem().to_physical(r_, physical_);
+    system_.problem().velocity_to_physical(U_, physical_u_);
     return monitor_.show(physical_, physical_u_);
   }
 
@@ -242,7 +241,7 @@ class Scsol {
   /// The length of the step, SSN (64).
   double search() {
     for (std::size_t k = 0; k < r_.size(); ++k) full_[k] = r_[k] + step_[k];
-    system_.velocity(full_, full_u_);
+    system_.problem().velocity(full_, full_u_);
     const double merit = system_.merit(r_, U_);
     reference_.push(merit);
     double alpha = 1;
@@ -268,7 +267,7 @@ class Scsol {
       moved += step_[k] * step_[k];
       size += r_[k] * r_[k];
     }
-    system_.velocity(r_, U_);
+    system_.problem().velocity(r_, U_);
     std::fill(T_.begin(), T_.end(), 0.0);
     return std::sqrt(size > 0 ? moved / size : moved);
   }
@@ -281,23 +280,21 @@ class Scsol {
   std::vector<double> r_, U_, T_, step_, full_, full_u_, trial_, trial_u_, physical_, physical_u_;
 };
 
-class Hybrid final : public Solver {
+class Hybrid final : public Method {
  public:
   explicit Hybrid(const HybridOptions& options) : options_(options) {}
 
  private:
-  void do_solve(const ReducedProblem& problem, Monitor& monitor) override {
-    if (options_.linearisation == Linearisation::unil)
-      for (double mu : problem.mu())
-        if (mu > 0)
-          return monitor.end(Status::not_applicable,
-                             "linearisation=unil is for problems without friction, μ = 0; a "
-                             "contact has μ = " +
-                                 shortest(mu));
-    if (problem.dimension() == 3)
-      Scsol<3>(options_, problem, monitor).iterate();
-    else
-      Scsol<2>(options_, problem, monitor).iterate();
+  std::string refusal(ContactProblem& problem) const override {
+    if (options_.linearisation != Linearisation::unil) return {};
+    const auto rough = std::ranges::find_if(problem.mu(), [](double mu) { return mu > 0; });
+    if (rough == problem.mu().end()) return {};
+    return "linearisation=unil is for problems without friction, μ = 0; a contact has μ = " +
+           shortest(*rough);
+  }
+
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
+    with_dimension(problem.dimension(), [&]<int D>() { Scsol<D>(options_, problem, monitor).iterate(); });
   }
 
   HybridOptions options_;
@@ -305,8 +302,8 @@ class Hybrid final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_hybrid(const HybridOptions& options) {
+std::unique_ptr<Method> make_hybrid(const HybridOptions& options) {
   return std::make_unique<Hybrid>(options);
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

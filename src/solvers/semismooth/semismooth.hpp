@@ -9,16 +9,16 @@
 
 #include <memory>
 
+#include "solve/method.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solve/options.hpp"
 #include "solvers/semismooth/semismooth_rows.hpp"
-#include "stickslip/solver.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 /// The defaults are those of SSN Table 2; scaling and regularisation are this project's.
 struct HybridOptions {
   enum class Search { none, armijo, nonmonotone };
-  enum class Switch { off, on };
 
   Linearisation linearisation = Linearisation::hyb;
   Search search = Search::nonmonotone;
@@ -30,12 +30,12 @@ struct HybridOptions {
   long penalties = 6;             ///< L
   double bound_accuracy = 1e-10;  ///< ε
   double regularisation = 0.01;   ///< first a
-  Switch scaling = Switch::on;
+  Scaled scaling = Scaled::on;
   long iterations = 1000;  ///< K
 
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Solver> make_hybrid(const HybridOptions& options);
+std::unique_ptr<Method> make_hybrid(const HybridOptions& options);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

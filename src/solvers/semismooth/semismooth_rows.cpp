@@ -5,7 +5,7 @@
 
 #include "cone/project.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// Row i: W_ii δr_i = −W_ii r_i.
@@ -69,4 +69,4 @@ HybridRows<D> hybrid_rows(Linearisation linearisation, const HybridContact<D>& c
 template HybridRows<2> hybrid_rows<2>(Linearisation, const HybridContact<2>&);
 template HybridRows<3> hybrid_rows<3>(Linearisation, const HybridContact<3>&);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

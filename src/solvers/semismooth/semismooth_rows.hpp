@@ -18,7 +18,7 @@
 
 #include "cone/vec.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 enum class Linearisation { hyb, newt, fix, unil };
 enum class HybridState : unsigned char { open, stick, slip };
@@ -42,4 +42,4 @@ struct HybridContact {
 template <int D>
 HybridRows<D> hybrid_rows(Linearisation linearisation, const HybridContact<D>& contact);
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,5 +1,5 @@
 // The linear system Ω δr = Π of a semismooth Newton step (SSN section 5.3), its rows from hybrid_rows, in
-// scaled variables (problem/scaling) unless they are switched off: Ω = A (W + aI) + B, A and B block
+// scaled variables (solve/scaled_problem) unless they are switched off: Ω = A (W + aI) + B, A and B block
 // diagonal. Open contacts have δr = −r at once and are left out. a > 0 keeps the system regular where W is
 // rank deficient, as it is in masonry.
 #pragma once
@@ -8,29 +8,19 @@
 #include <span>
 #include <vector>
 
-#include "linalg/front_lu.hpp"
+#include "solve/scaled_problem.hpp"
 #include "solvers/semismooth/semismooth_rows.hpp"
-#include "stickslip/problem.hpp"
 
-namespace stickslip {
+namespace stickslip::internal {
 
 template <int D>
 class HybridSystem {
  public:
-  enum class Scaled { off, on };
+  /// Keeps a reference. `watch` times the factorisations; it may be nullptr.
+  HybridSystem(const ContactProblem& problem, Linearisation linearisation, Scaled scaled, Stopwatch* watch);
 
-  HybridSystem(const ReducedProblem& problem, Linearisation linearisation, Scaled scaled);
-
-  std::size_t size() const { return q_.size(); }
-  /// Scaled.
-  const BlockMatrix& W() const { return W_; }
-  std::span<const double> q() const { return q_; }
-  void to_scaled(std::span<const double> r, std::span<double> scaled) const;
-  void to_physical(std::span<const double> scaled, std::span<double> r) const;
-  /// u ← W r + q, scaled.
-  void velocity(std::span<const double> r, std::span<double> u) const { W_.multiply(r, q_, u); }
-  /// The problem's own velocity from the scaled one.
-  void velocity_to_physical(std::span<const double> scaled, std::span<double> u) const;
+  std::size_t size() const { return problem_.size(); }
+  const ScaledProblem& problem() const { return problem_; }
 
   /// The rows at r, with U the velocity that the sets are read from and T = W r + q − U. Whether a contact's
   /// state (open, stick, slip) is another than at the last call.
@@ -53,17 +43,15 @@ class HybridSystem {
   bool fill_rows(std::span<const double> r, std::span<const double> U, std::span<const double> T,
                  Closed&& closed);
 
-  std::vector<double> scale_;  // s_i; r = s r'/c
-  double load_scale_ = 1;      // c
   Linearisation linearisation_;
-  BlockMatrix W_;
-  std::vector<double> q_, mu_, zero_, rho_, bound_;
+  ScaledProblem problem_;
+  ContactSystem system_;
+  std::vector<double> rho_, bound_;
   std::vector<Vec<D>> diagonal_;
   std::vector<HybridState> state_;
   std::vector<std::uint8_t> active_, turned_;
   std::vector<long> penalties_;
   std::vector<double> by_u_, by_r_, right_, product_;
-  FrontLu factors_;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::internal

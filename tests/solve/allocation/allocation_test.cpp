@@ -7,6 +7,7 @@
 #include <new>
 #include <set>
 
+#include "catalog/make_method.hpp"
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
@@ -46,7 +47,7 @@ void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memo
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
-namespace stickslip {
+namespace stickslip::internal {
 namespace {
 
 /// The sweeps, mixing included, and with `others` the methods that take memory once a solve (the VI methods,
@@ -93,10 +94,10 @@ TEST(Allocation, DoesNotDependOnTheNumberOfSweeps) {
     const auto& problem = std::get<ReducedProblem>(file.problem);
     for (const auto& name : solvers(true)) {
       const auto sweeps = [&](long limit) {
-        const auto solver = make_solver(name);
+        const auto method = make_method(name);
         SolveResult result;
         const SolveRequest request{.tolerance = 1e-300, .max_iterations = limit};
-        const long used = count([&] { solver->solve(problem, request, result); });
+        const long used = count([&] { method->solve(problem, request, result); });
         EXPECT_TRUE(result.iterations == limit || (limit > 3 && result.status == Status::stalled)) << name;
         return used;
       };
@@ -110,12 +111,12 @@ TEST(Allocation, ASecondSolveIntoTheSameResultAllocatesNothing) {
     const auto file = generate("manufactured", {.size = 80, .dimension = dimension, .seed = 1});
     const auto& problem = std::get<ReducedProblem>(file.problem);
     for (const auto& name : solvers(false)) {
-      const auto solver = make_solver(name);
+      Solver solver(name);
       SolveResult result;
       const SolveRequest request{.tolerance = 1e-6, .max_iterations = 2000};
-      solver->solve(problem, request, result);
+      solver.solve(problem, request, result);
       const auto first = result.r;
-      EXPECT_EQ(count([&] { solver->solve(problem, request, result); }), 0) << name << ", d = " << dimension;
+      EXPECT_EQ(count([&] { solver.solve(problem, request, result); }), 0) << name << ", d = " << dimension;
       EXPECT_EQ(result.r, first) << name;
     }
   }
@@ -126,12 +127,12 @@ TEST(Allocation, AnotherLoadOnTheSameContactsAllocatesNothing) {
   auto problem = std::get<ReducedProblem>(file.problem);
   std::vector<double> q(problem.q().begin(), problem.q().end());
   for (double& x : q) x *= 1.5;
-  const auto solver = make_solver("auto");
+  Solver solver("auto");
   SolveResult result;
   const SolveRequest request{.tolerance = 1e-6, .max_iterations = 2000};
-  solver->solve(problem, request, result);
+  solver.solve(problem, request, result);
   EXPECT_EQ(count([&] { problem.set_q(q); }), 0);
-  EXPECT_EQ(count([&] { solver->solve(problem, request, result); }), 0);
+  EXPECT_EQ(count([&] { solver.solve(problem, request, result); }), 0);
 }
 
 TEST(Allocation, AutoOnSmallProblems) {
@@ -144,17 +145,17 @@ TEST(Allocation, AutoOnSmallProblems) {
     problems.push_back(tests::reduced(generate(family, {.size = family == std::string("rover") ? 4 : 28})));
   std::set<std::string> used;
   for (ReducedProblem& problem : problems) {
-    const auto solver = make_solver("auto");
+    Solver solver("auto");
     SolveResult result;
-    solver->solve(problem, {}, result);
+    solver.solve(problem, {}, result);
     ASSERT_TRUE(result.converged());
-    used.insert(result.solver_used);
-    EXPECT_EQ(count([&] { solver->solve(problem, {}, result); }), 0) << problem.contacts();
+    used.insert(result.stage);
+    EXPECT_EQ(count([&] { solver.solve(problem, {}, result); }), 0) << problem.contacts();
     const std::vector<double> guess = result.r;
     std::vector<double> q(problem.q().begin(), problem.q().end());
     for (double& x : q) x *= 1.0001;
     problem.set_q(q);
-    const auto near = [&] { solver->solve(problem, {.guess = guess}, result); };
+    const auto near = [&] { solver.solve(problem, {.guess = guess}, result); };
     near();  // a set of closed contacts that was not met before may take memory once
     EXPECT_EQ(count(near), 0) << problem.contacts();
     EXPECT_TRUE(result.converged());
@@ -163,4 +164,4 @@ TEST(Allocation, AutoOnSmallProblems) {
 }
 
 }  // namespace
-}  // namespace stickslip
+}  // namespace stickslip::internal

@@ -1,0 +1,272 @@
+#include "linalg/contact_system/body_system.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/dimension.hpp"
+#include "linalg/contact_system/front_lu.hpp"
+#include "linalg/contact_system/small_inverse.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+/// Rows of M that belong together: six where M couples no others (rigid bodies), else three (nodes of a mesh, planar bodies).
+int rows_a_node(const SparseMatrix& M) {
+  if (M.rows() % 6 != 0) return 3;
+  for (Index i = 0; i < M.rows(); ++i)
+    for (auto k = std::size_t(M.row_start()[std::size_t(i)]); k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
+      if (M.column()[k] / 6 != i / 6) return 3;
+  return 6;
+}
+
+}  // namespace
+
+struct BodySystem::Parts {
+  virtual ~Parts() = default;
+  virtual void analyse(const BodyFactors& factors) = 0;
+  virtual bool factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
+                         double alpha) = 0;
+  virtual void solve(std::span<double> x) = 0;
+  virtual double work() const = 0;
+
+  int node_rows = 0, dimension = 0;
+};
+
+/// Nodes of N rows, contacts of D columns.
+template <int N, int D>
+struct BodySystem::Typed final : Parts {
+  static constexpr std::size_t node_area = std::size_t(N) * N, arm_area = std::size_t(N) * D,
+                               area = std::size_t(D) * D;
+
+  void analyse(const BodyFactors& given) override {
+    const SparseMatrix& M = *given.M;
+    nodes = (M.rows() + N - 1) / N;
+    take_arms(given);
+    find_pattern(M);
+    take_masses(M);
+    numbers.resize(mass.size());
+    diagonal.resize(mass_diagonal.size());
+    everyone.assign(std::size_t(nodes), 1);
+    BlockView K;
+    K.dimension = N;
+    K.row_start = row_start;
+    K.column = column;
+    K.blocks = numbers.data();
+    K.diagonals = diagonal.data();
+    fronts.analyse(K);
+    fronts.select(everyone);
+    inverse.resize(n * area);
+    v.resize(std::size_t(nodes) * N);
+    active.assign(n, 0);
+  }
+
+  /// The non-zero blocks of H S, contact by contact.
+  void take_arms(const BodyFactors& given) {
+    const SparseMatrix Ht = given.H->transposed();
+    n = std::size_t(Ht.rows()) / D;
+    first.assign(1, 0);
+    node.clear();
+    arms.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t begin = node.size();
+      for (std::size_t c = 0; c < D; ++c) {
+        if (c > 0 && !given.idle.empty() && given.idle[i]) break;
+        for (auto k = std::size_t(Ht.row_start()[i * D + c]); k < std::size_t(Ht.row_start()[i * D + c + 1]); ++k) {
+          const Index at = Ht.column()[k] / N;
+          auto place = std::size_t(std::find(node.begin() + std::ptrdiff_t(begin), node.end(), at) - node.begin());
+          if (place == node.size()) {
+            node.push_back(at);
+            arms.resize(arms.size() + arm_area, 0.0);
+          }
+          arms[place * arm_area + c * N + std::size_t(Ht.column()[k] % N)] = given.scale[i] * Ht.value()[k];
+        }
+      }
+      first.push_back(node.size());
+    }
+  }
+
+  /// The blocks of M + Mᵀ and of H Hᵀ beside the diagonal, and for each contact where those of its nodes lie.
+  void find_pattern(const SparseMatrix& M) {
+    std::vector<std::pair<Index, Index>> all;
+    const auto couple = [&](Index a, Index b) {
+      if (a != b) all.insert(all.end(), {{a, b}, {b, a}});
+    };
+    for (Index i = 0; i < M.rows(); ++i)
+      for (auto k = std::size_t(M.row_start()[std::size_t(i)]); k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
+        couple(i / N, M.column()[k] / N);
+    std::pair<Index, Index> last{-1, -1};
+    for (std::size_t i = 0; i < n; ++i) {
+      if (first[i + 1] - first[i] == 2) {  // neighbours often share their bodies
+        const std::pair pair{node[first[i]], node[first[i] + 1]};
+        if (pair == last) continue;
+        last = pair;
+      }
+      for (std::size_t k = first[i]; k < first[i + 1]; ++k)
+        for (std::size_t l = k + 1; l < first[i + 1]; ++l) couple(node[k], node[l]);
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    std::vector<Index> starts(std::size_t(nodes) + 1, 0), columns;
+    columns.reserve(all.size());
+    for (const auto& [row, col] : all) {
+      ++starts[std::size_t(row) + 1];
+      columns.push_back(col);
+    }
+    for (std::size_t a = 0; a < std::size_t(nodes); ++a) starts[a + 1] += starts[a];
+    row_start = std::move(starts);
+    column = std::move(columns);
+    places.clear();
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = first[i]; k < first[i + 1]; ++k)
+        for (std::size_t l = first[i]; l < first[i + 1]; ++l)
+          places.push_back(k == l ? -1 : place(node[k], node[l]));
+  }
+
+  Index place(Index row, Index col) const {
+    const auto from = column.begin() + row_start[std::size_t(row)],
+               to = column.begin() + row_start[std::size_t(row) + 1];
+    return Index(std::lower_bound(from, to, col) - column.begin());
+  }
+
+  void take_masses(const SparseMatrix& M) {
+    mass.assign(column.size() * node_area, 0.0);
+    mass_diagonal.assign(std::size_t(nodes) * node_area, 0.0);
+    for (Index i = 0; i < M.rows(); ++i)
+      for (auto k = std::size_t(M.row_start()[std::size_t(i)]); k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k) {
+        const Index j = M.column()[k];
+        double* block = i / N == j / N ? &mass_diagonal[std::size_t(i / N) * node_area]
+                                       : &mass[std::size_t(place(i / N, j / N)) * node_area];
+        block[i % N + N * (j % N)] = M.value()[k];
+      }
+    for (Index k = M.rows(); k < nodes * N; ++k)  // rows that fill the last node
+      mass_diagonal[std::size_t(k / N) * node_area + std::size_t((k % N) * (N + 1))] = 1;
+  }
+
+  bool factorise(std::span<const std::uint8_t> set, const double* left, const double* right,
+                 double alpha) override {
+    if (set.empty())
+      std::fill(active.begin(), active.end(), 1);
+    else
+      std::copy(set.begin(), set.end(), active.begin());
+    lefts = left;
+    std::copy(mass.begin(), mass.end(), numbers.begin());
+    std::copy(mass_diagonal.begin(), mass_diagonal.end(), diagonal.begin());
+    const Index* at = places.data();
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t count = first[i + 1] - first[i];
+      if (!active[i]) {
+        at += count * count;
+        continue;
+      }
+      double B[area];
+      for (std::size_t k = 0; k < area; ++k)
+        B[k] = right[i * area + k] + (left ? alpha * left[i * area + k] : k % (D + 1) == 0 ? alpha : 0.0);
+      double* inverted = &inverse[i * area];
+      if (!invert_block<D>(B, inverted)) return false;
+      double C[area];  // B⁻¹ L
+      if (left)
+        multiply_blocks<D>(inverted, left + i * area, C);
+      else
+        std::copy_n(inverted, area, C);
+      for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
+        double arm[arm_area];  // A_k C
+        for (int c = 0; c < D; ++c)
+          for (int r = 0; r < N; ++r) {
+            double sum = arms[k * arm_area + std::size_t(r)] * C[D * c];
+            for (int b = 1; b < D; ++b) sum += arms[k * arm_area + std::size_t(N * b + r)] * C[b + D * c];
+            arm[N * c + r] = sum;
+          }
+        for (std::size_t l = first[i]; l < first[i + 1]; ++l, ++at) {
+          double* block = *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : &numbers[std::size_t(*at) * node_area];
+          const double* other = &arms[l * arm_area];
+          for (int c = 0; c < N; ++c)
+            for (int b = 0; b < D; ++b)
+              for (int r = 0; r < N; ++r) block[r + N * c] += arm[N * b + r] * other[N * b + c];
+        }
+      }
+    }
+    return fronts.factorise(everyone, nullptr, nullptr, 0) == 0;
+  }
+
+  void solve(std::span<double> x) override {
+    std::fill(v.begin(), v.end(), 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!active[i]) continue;
+      double moved[D];
+      multiply_vector<D>(&inverse[i * area], &x[i * D], moved);
+      for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
+        double* to = &v[std::size_t(node[k]) * N];
+        for (int c = 0; c < D; ++c)
+          for (int r = 0; r < N; ++r) to[r] += arms[k * arm_area + std::size_t(N * c + r)] * moved[c];
+      }
+    }
+    fronts.solve(v);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!active[i]) continue;
+      double slip[D] = {};
+      for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
+        const double* from = &v[std::size_t(node[k]) * N];
+        for (int c = 0; c < D; ++c)
+          for (int r = 0; r < N; ++r) slip[c] += arms[k * arm_area + std::size_t(N * c + r)] * from[r];
+      }
+      double rest[D];
+      if (lefts)
+        multiply_vector<D>(lefts + i * area, slip, rest);
+      else
+        std::copy_n(slip, D, rest);
+      for (int c = 0; c < D; ++c) rest[c] = x[i * D + std::size_t(c)] - rest[c];
+      multiply_vector<D>(&inverse[i * area], rest, &x[i * D]);
+    }
+  }
+
+  double work() const override {
+    double assembling = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double count = double(first[i + 1] - first[i]);
+      assembling += count * count * double(node_area) * D + count * double(arm_area) * D;
+    }
+    return fronts.work() + assembling;
+  }
+
+  std::size_t n = 0;
+  Index nodes = 0;
+  std::vector<std::size_t> first;  // arms of contact i: first[i] … first[i+1]
+  std::vector<Index> node;         // of each arm
+  std::vector<double> arms;        // N×D, column-major
+  std::vector<Index> places;       // for each pair of a contact's arms: the block of K, −1 on the diagonal
+  std::vector<Index> row_start, column;
+  std::vector<double> mass, mass_diagonal, numbers, diagonal;  // M, and K, by blocks
+  std::vector<std::uint8_t> everyone, active;
+  const double* lefts = nullptr;
+  std::vector<double> inverse, v;  // B⁻¹; velocities
+  FrontLu fronts;
+};
+
+BodySystem::BodySystem() = default;
+BodySystem::~BodySystem() = default;
+BodySystem::BodySystem(BodySystem&&) noexcept = default;
+BodySystem& BodySystem::operator=(BodySystem&&) noexcept = default;
+
+void BodySystem::analyse(const BodyFactors& factors, int dimension) {
+  const int rows = rows_a_node(*factors.M);
+  if (!parts_ || parts_->node_rows != rows || parts_->dimension != dimension) {
+    with_dimension<3, 2, 1>(dimension, [&]<int D>() {
+      if (rows == 6)
+        parts_ = std::make_unique<Typed<6, D>>();
+      else
+        parts_ = std::make_unique<Typed<3, D>>();
+    });
+    parts_->node_rows = rows;
+    parts_->dimension = dimension;
+  }
+  parts_->analyse(factors);
+}
+
+bool BodySystem::factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
+                           double alpha) {
+  return parts_->factorise(active, left, right, alpha);
+}
+void BodySystem::solve(std::span<double> x) { parts_->solve(x); }
+double BodySystem::work() const { return parts_->work(); }
+
+}  // namespace stickslip::internal

@@ -1,0 +1,50 @@
+// (L (W + αI) + R)⁻¹ b for W = Hᵀ M⁻¹ H through the bodies, L and R block diagonal (Woodbury):
+//
+//   B = R + αL,   K = M + H B⁻¹ L Hᵀ,     K v = H B⁻¹ b,     x = B⁻¹ (b − L Hᵀ v)
+//
+// K has the size and the pattern of the bodies: contacts between bodies that touch already cost nothing in the factorisation,
+// open ones (L = 0) drop out, and W is never formed. Where B is tiny (sticking contacts) b − L Hᵀ v cancels, so x has digits to
+// spare only down to B ≈ 1e-10 W or so; who calls refines with products and looks at the residual.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "stickslip/sparse_matrix.hpp"
+
+namespace stickslip::internal {
+
+/// W = Hᵀ M⁻¹ H by its factors, each contact scaled: H S. Tangents of contacts with `idle` ≠ 0 are left out; none may be marked.
+struct BodyFactors {
+  const SparseMatrix *M = nullptr, *H = nullptr;
+  std::span<const double> scale = {};
+  std::span<const std::uint8_t> idle = {};
+};
+
+class BodySystem {
+ public:
+  BodySystem();
+  ~BodySystem();
+  BodySystem(BodySystem&&) noexcept;
+  BodySystem& operator=(BodySystem&&) noexcept;
+
+  /// Takes the arms of the contacts and orders the bodies, which is not done again where M and H have the pattern of the last
+  /// call. The columns of H come in blocks of `dimension`, 1 to 3. Keeps nothing of the factors.
+  void analyse(const BodyFactors& factors, int dimension);
+  /// Factorises K for the contacts i with active[i] ≠ 0 (empty: all); blocks as in ContactSystem. False when a block of B or K
+  /// is singular.
+  bool factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);
+  /// x ← A⁻¹ x on the active contacts, once, without refinement; other places of x are left alone.
+  void solve(std::span<double> x);
+  /// Multiplications of one factorisation, the assembling of K included.
+  double work() const;
+
+ private:
+  struct Parts;
+  template <int N, int D>
+  struct Typed;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace stickslip::internal

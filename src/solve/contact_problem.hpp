@@ -1,0 +1,68 @@
+// One problem as methods see it: with W, or with the bodies behind it, or with both.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/interrupted.hpp"
+#include "bodies/body_graph.hpp"
+#include "bodies/velocity_sweep.hpp"
+#include "problem/contact_operator.hpp"
+
+namespace stickslip::internal {
+
+/// What is missing is made when it is asked for: the bodies of a global problem, its operator without W, W itself. Keeps a
+/// reference to the problem that was given.
+class ContactProblem final : public ContactOperator {
+ public:
+  explicit ContactProblem(const ReducedProblem& problem);
+  explicit ContactProblem(const GlobalProblem& problem);
+  ~ContactProblem() override;
+
+  /// Whether W is there, and the problem with it.
+  bool formed() const { return matrix_ != nullptr; }
+  const ReducedProblem& matrix() const { return *matrix_; }
+  /// Forms W unless it is there. False: `stop` said so first. Throws InputError when M is not positive definite.
+  bool form(const Stop& stop);
+  /// Makes products possible without W: through the bodies where they apply, else with M factorised.
+  void open();
+
+  /// The problem as it was given, or nullptr where W was.
+  const GlobalProblem* global() const { return global_; }
+  /// Precondition: global().
+  const BodyGraph& bodies();
+  /// Whether a global problem is better left without W: bodies that sweeps and factorisations know, and enough contacts that
+  /// forming W costs more than it saves.
+  bool bodies_pay();
+  /// Sweeps on velocities with the exact local solver, which serve the products too. Precondition: bodies().applies().
+  VelocitySweep& velocity_sweep();
+  /// v and λ that belong to r. Precondition: global().
+  void velocities(std::span<const double> r, std::vector<double>& v, std::vector<double>& lambda);
+
+  // Needs W or open().
+  int dimension() const override;
+  std::span<const double> q() const override { return formed() ? matrix_->q() : products_->q(); }
+  std::span<const double> mu() const override;
+  double q_norm() const override { return formed() ? matrix_->q_norm() : products_->q_norm(); }
+  double q_energy() const override { return formed() ? matrix_->q_energy() : products_->q_energy(); }
+  const double* diagonal(Index i) const override {
+    return formed() ? matrix_->W().diagonal(i) : products_->diagonal(i);
+  }
+  void velocity(std::span<const double> r, std::span<double> u) const override;
+  void magnitude(std::span<const double> r, std::span<double> s) const override;
+  /// y ← W x.
+  void product(std::span<const double> x, std::span<double> y) const;
+
+ private:
+  const Reduction& reduction(const Stop& stop = {});
+
+  const ReducedProblem* matrix_ = nullptr;
+  const GlobalProblem* global_ = nullptr;
+  std::optional<ReducedProblem> made_;
+  std::optional<Reduction> reduction_;
+  std::unique_ptr<BodyGraph> bodies_;
+  std::unique_ptr<VelocitySweep> sweep_;
+  std::unique_ptr<ContactOperator> products_;
+};
+
+}  // namespace stickslip::internal

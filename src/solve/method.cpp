@@ -1,0 +1,139 @@
+#include "solve/method.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/text.hpp"
+#include "solve/monitor/monitor.hpp"
+#include "stickslip/errors.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+/// Below this many contacts phases are not timed: the clock would cost as much as the work.
+constexpr Index timed_contacts = 64;
+
+void validate(const SolveRequest& request, std::size_t unknowns) {
+  if (!(request.tolerance > 0) || !std::isfinite(request.tolerance))
+    throw InputError("tolerance must be a finite number > 0, got " + shortest(request.tolerance));
+  if (!(request.time_limit > 0))
+    throw InputError("time limit must be > 0 seconds, got " + shortest(request.time_limit));
+  if (request.max_iterations < 0)
+    throw InputError("max iterations must be ≥ 0, got " + std::to_string(request.max_iterations));
+  if (request.threads < 1) throw InputError("threads must be ≥ 1, got " + std::to_string(request.threads));
+  if (request.guess.empty()) return;
+  if (request.guess.size() != unknowns)
+    throw InputError("the guess has " + std::to_string(request.guess.size()) + " numbers, expected " +
+                     std::to_string(unknowns));
+  for (double x : request.guess)
+    if (!std::isfinite(x)) throw InputError("the guess holds " + shortest(x) + "; it must be finite");
+}
+
+}  // namespace
+
+Method::Method() : monitor_(std::make_unique<Monitor>()) {}
+Method::~Method() = default;
+
+void Method::set_names(std::string label, std::string composition) {
+  label_ = std::move(label);
+  composition_ = std::move(composition);
+}
+
+void Method::solve(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into) {
+  validate(request, problem.q().size());
+  if (solve_at_once(problem, request, into)) return;
+  monitor_->open(request, into, problem.contacts() >= timed_contacts);
+  ContactProblem contact(problem);
+  run(contact, into);
+}
+
+void Method::solve(const GlobalProblem& problem, const SolveRequest& request, SolveResult& into) {
+  validate(request, problem.w().size());
+  monitor_->open(request, into, true);
+  ContactProblem contact(problem);
+  if (prepare(contact, *monitor_)) {
+    run(contact, into);
+    contact.velocities(into.r, into.v, into.lambda);
+    into.timing.total = monitor_->seconds();
+    return;
+  }
+  // No product can be had: nothing is known of any r.
+  into.solver = label_;
+  into.solver_used = composition_;
+  into.stage.clear();
+  into.tolerance = request.tolerance;
+  into.r.assign(request.guess.begin(), request.guess.end());
+  into.r.resize(problem.w().size(), 0.0);
+  into.u.assign(problem.w().size(), std::numeric_limits<double>::quiet_NaN());
+  into.measures = {};
+  into.measures.error = std::numeric_limits<double>::infinity();
+  into.contacts.assign(problem.mu().size(), ContactStatus::open);
+  into.timing.total = into.timing.setup = monitor_->seconds();
+}
+
+bool Method::prepare(ContactProblem& problem, Monitor& monitor) const {
+  if (problem.formed()) return true;
+  const Turn turn(monitor.watch(), Activity::setup);
+  if (!needs_matrix(problem)) {
+    problem.open();
+    return true;
+  }
+  if (problem.form([&] { return monitor.interrupted(); })) return true;
+  monitor.over();
+  monitor.note("the time was over before W was formed");
+  return false;
+}
+
+void Method::run(ContactProblem& problem, SolveResult& into) {
+  if (into.solver != label_) into.solver = label_;  // comparing is cheaper than writing the same again
+  if (into.solver_used != composition_) into.solver_used = composition_;
+  into.stage.clear();
+  const std::string reason = refusal(problem);
+  monitor_->begin(problem, has_own_start() || !reason.empty());
+  if (!reason.empty()) {
+    monitor_->end(Status::not_applicable, reason);
+  } else if (!monitor_->stopped()) {
+    iterate(problem, *monitor_);
+    monitor_->end(Status::stalled, "the solver gave up");  // no effect where a reason was given
+  }
+  monitor_->finish();
+}
+
+/// The same whether somebody looks on or not; who looks on is told.
+bool Method::solve_at_once(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into) {
+  if (!request.guess.empty() || request.max_iterations == 0 || has_own_start() ||
+      (request.cancel && request.cancel->load(std::memory_order_relaxed)))
+    return false;
+  const Timer timer;
+  const bool zero = accept_zero(problem, request.tolerance, into);
+  if (!zero) {
+    into.r.resize(problem.q().size());
+    if (!offer(problem, into.r) || !accept(problem, request.tolerance, into)) return false;
+  }
+  into.status = Status::converged;
+  into.iterations = zero ? 0 : 1;
+  into.tolerance = request.tolerance;
+  if (into.solver != label_) into.solver = label_;
+  if (into.solver_used != composition_) into.solver_used = composition_;
+  const std::string_view stage = zero ? "" : "direct";
+  if (into.stage != stage) into.stage = stage;
+  into.timing.total = into.timing.iterations = timer.seconds();
+  if (request.explain)
+    into.explanation.emplace_back(zero ? "zero is a solution: nothing presses"
+                                       : "direct: every contact stands alone and is solved by itself");
+  const Progress progress{into.iterations, into.timing.total, into.measures.error};
+  if (request.history) into.history.push_back(progress);
+  if (request.observer) request.observer(progress);
+  return true;
+}
+
+void Method::iterate_within(ContactProblem& problem, Monitor& monitor) {
+  if (prepare(problem, monitor)) iterate(problem, monitor);
+}
+
+void Method::resume_within(ContactProblem& problem, Monitor& monitor) {
+  if (prepare(problem, monitor)) resume(problem, monitor);
+}
+
+}  // namespace stickslip::internal

@@ -1,0 +1,105 @@
+#include "solvers/automatic/stages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace stickslip::internal {
+namespace {
+
+using Part = Stage::Part;
+using Start = Stage::Start;
+
+constexpr long before = -1, last = std::numeric_limits<long>::max();
+/// The first sweeps of a small problem fall faster and say nothing about the others.
+constexpr long settling_sweeps = 4;
+
+Phase unlimited(const Situation&) { return {}; }
+Phase horizon_of_sweeps(const Situation& s) {
+  const auto& o = s.options;
+  return {.horizon = s.small() ? std::min(o.small_horizon, o.horizon) : o.horizon,
+          .settle = s.small() ? settling_sweeps : 0};
+}
+Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
+long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
+Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
+Phase leased(const Situation& s) { return {.iterations = s.lease}; }
+Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
+
+bool always(const Situation&) { return true; }
+
+constexpr std::array table = {
+    Stage{"sweeps", Part::sweeps, Start::best, before, before,
+          [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
+          "the rate would take more than `horizon` sweeps (`small_horizon` on small problems)"},
+    Stage{"islands", Part::islands, Start::best, before, before,
+          [](const Situation& s) { return s.formed && s.contacts > 1; }, unlimited,
+          "groups of contacts do not feel each other", "each goes through these stages by itself"},
+    Stage{"mixing", Part::mixing, Start::best, before, before,
+          [](const Situation& s) { return s.too_large(); }, unlimited,
+          "more than `largest` contacts", "none: W is not factorised"},
+    Stage{"mixing", Part::short_mixing, Start::best, before, before,
+          [](const Situation& s) { return s.small() && s.mixing_first(); }, horizon_of_short_mixing,
+          "small, sweeps not slow, error above `near`",
+          "the rate would take more than `small_mixing` sweeps"},
+    Stage{"newton", Part::newton, Start::best, before, before, [](const Situation& s) { return s.small(); },
+          unlimited, "small", "four steps without progress"},
+    Stage{"mixing", Part::short_mixing, Start::best, before, before,
+          [](const Situation& s) { return s.small() && !s.mixing_first(); }, horizon_of_short_mixing,
+          "small, not before", "the rate would take more than `small_mixing` sweeps"},
+    Stage{"mixing", Part::mixing, Start::best, before, before,
+          [](const Situation& s) {
+            return !s.too_large() && mixing_horizon(s) > s.options.horizon;
+          },
+          horizon_of_mixing, "`mixing`·contacts exceeds `horizon`",
+          "the rate would take more than `mixing` sweeps a contact"},
+    // A small error is not nearness: from the best iterate the proximal point may get no further. So it first goes on where
+    // it was, since most problems need a little longer and its steps are the cheapest, then starts afresh, and only then
+    // follows the best.
+    Stage{"proximal", Part::proximal, Start::best, 0, 0, always, leased, "always", "a lease of Newton steps"},
+    Stage{"proof", Part::proof, Start::best, 0, 0,
+          [](const Situation& s) { return s.best_error > s.options.suspicious; }, unlimited,
+          "the error is still above `suspicious`", "–"},
+    Stage{"proximal", Part::proximal, Start::resume, 1, 1, always, leased, "always", "a longer lease"},
+    Stage{"proximal", Part::proximal, Start::zero, 2, 2, always, leased, "always", "a longer lease"},
+    Stage{"proximal", Part::proximal, Start::best, 3, last, always, leased, "always", "a longer lease"},
+    Stage{"proof", Part::proof, Start::best, 0, last,
+          [](const Situation& s) { return s.last_round() && !s.asked; }, unlimited,
+          "last round, not asked yet", "–"},
+    Stage{"interior", Part::interior, Start::resume, 1, last, always, unlimited, "always",
+          "a path for each `steps_per_path` of the lease"},
+    Stage{"mixing", Part::mixing, Start::best, 1, last, always, leased_sweeps, "always",
+          "`sweeps_per_step` sweeps for each step of the lease"},
+};
+
+std::string_view words(Start start) {
+  switch (start) {
+    case Start::best:
+      return "the best iterate";
+    case Start::resume:
+      return "where it ended";
+    case Start::zero:
+      break;
+  }
+  return "zero";
+}
+
+std::string rounds(const Stage& stage) {
+  if (stage.first_round == before) return "before";
+  if (stage.first_round == stage.last_round) return std::to_string(stage.first_round + 1);
+  return std::to_string(stage.first_round + 1) + " …";
+}
+
+}  // namespace
+
+std::span<const Stage> stages() { return table; }
+
+std::vector<StageDescription> automatic_stages() {
+  std::vector<StageDescription> rows;
+  for (const Stage& stage : table)
+    rows.push_back({std::string(stage.name), rounds(stage), std::string(words(stage.start)),
+                    std::string(stage.when_text), std::string(stage.phase_text)});
+  return rows;
+}
+
+}  // namespace stickslip::internal

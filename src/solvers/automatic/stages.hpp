@@ -1,0 +1,50 @@
+// The stages of `auto` as data: what runs, from where, for how long, and when.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "solve/monitor/rate_watch.hpp"
+#include "solvers/automatic/automatic.hpp"
+
+namespace stickslip::internal {
+
+/// What the rules of a stage may look at.
+struct Situation {
+  const AutomaticOptions& options;
+  Index contacts;
+  bool formed;  ///< W is there
+  long lease;   ///< Newton steps of the present round
+  long round = -1;
+  double best_error = 0;  ///< so far
+  double expected = 0;    ///< sweeps to the tolerance at the rate seen last
+  bool asked = false;     ///< whether a proof was looked for
+
+  bool small() const { return contacts <= options.small; }
+  bool too_large() const { return formed && contacts > options.largest; }
+  bool last_round() const { return round + 1 == options.rounds; }
+  /// Whether mixing comes before Newton's method on a small problem: the sweeps were not slow, and the end is not near.
+  bool mixing_first() const { return best_error > options.near && expected <= double(options.small_mixing); }
+};
+
+struct Stage {
+  enum class Part { sweeps, islands, mixing, short_mixing, newton, proximal, proof, interior };
+  enum class Start {
+    best,    ///< the best iterate of all stages before
+    resume,  ///< where the same part ended the last time
+    zero
+  };
+
+  std::string_view name;
+  Part part;
+  Start start;
+  long first_round, last_round;  ///< −1: before the rounds
+  bool (*when)(const Situation&);
+  Phase (*phase)(const Situation&);
+  std::string_view when_text, phase_text;
+};
+
+/// In the order in which they are tried; those of the rounds are taken again in each round that they name.
+std::span<const Stage> stages();
+
+}  // namespace stickslip::internal
