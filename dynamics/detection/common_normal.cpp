@@ -51,10 +51,12 @@ class Search {
   Search(const Rounded& a, const Rounded& b, const Vector& start)
       : a_{a, 1, {}}, b_{b, -1, {}}, n_(start), scale_(a.size + b.size) {}
 
-  void run(const Nearest& start, CommonNormal& result) {
+  /// `shallow`: the copies were hardly shrunk.
+  void run(const Nearest& start, bool shallow, CommonNormal& result) {
     a_.support = first_support(a_, start.id_a, start.point_a, start);
     b_.support = first_support(b_, start.id_b, start.point_b, start);
-    if (may_pass(a_.body, a_.support, b_.body, b_.support, n_) && true_separation() < 1e-4 * scale_) {
+    if (shallow && may_pass(a_.body, a_.support, b_.body, b_.support, n_) &&
+        true_separation() < 1e-4 * scale_) {
       // No direction is the right one: that of the copies is continuous.
       locate();
       return write(result);
@@ -292,9 +294,15 @@ class Search {
     Support& support = active.support;
     const Vector out = active.outward(n_);
     const double slack = 1e-13 * scale_;
-    if (support.kind == Kind::corner && active.body.has_ends && active.body.axis.cross(out).norm() < 1e-6) {
-      support = {Kind::end, out.dot(active.body.axis) > 0 ? 1 : 0, 0, 0};
-      return true;
+    if (const Rounded& body = active.body;
+        support.kind == Kind::corner && body.has_ends && body.axis.cross(out).norm() < 1e-2) {
+      // Next to the axis s has a kink there, where the other body is over the disc.
+      const int end = out.dot(body.axis) > 0 ? 1 : 0;
+      const Vector& other = &active == &a_ ? y_ : x_;
+      if ((body.to_circle() * (other - body.ends[end])).head<2>().norm() < 1) {
+        support = {Kind::end, end, 0, 0};
+        return true;
+      }
     }
     if (support.kind == Kind::corner) return to_edge(active, out, slack);
     if (support.t < 0 || support.t > 1) {
@@ -368,7 +376,7 @@ bool common_normal(const Rounded& a, const Rounded& b, double reach, CommonNorma
     // Back to full size about the centres.
     copies.point_a = a.placed->centre + (copies.point_a - a.placed->centre) / (1 - shrink);
     copies.point_b = b.placed->centre + (copies.point_b - b.placed->centre) / (1 - shrink);
-    Search(a, b, copies.normal).run(copies, result);
+    Search(a, b, copies.normal).run(copies, shrink <= 1e-3, result);
     return result.gap <= reach;
   }
   // Concentric bodies: any direction, the same at every call.
@@ -378,7 +386,7 @@ bool common_normal(const Rounded& a, const Rounded& b, double reach, CommonNorma
   any.id_b[0] = std::max(0, b.extreme(-Vector::UnitZ()));
   any.point_a = a.placed->centre;
   any.point_b = b.placed->centre;
-  Search(a, b, Vector::UnitZ()).run(any, result);
+  Search(a, b, Vector::UnitZ()).run(any, false, result);
   return result.gap <= reach;
 }
 

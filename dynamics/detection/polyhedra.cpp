@@ -35,13 +35,18 @@ Ends ends(const PlacedPolyhedron& p, int edge) {
   return {p.corner(e.corner[0]), p.corner(e.corner[1])};
 }
 
-/// The face next to corner c that looks most in the direction n.
-int best_face(const PlacedPolyhedron& p, int c, const Vector& n) {
+/// The face that looks most in the direction n, among those next to a corner that is farthest in it (but for 1e-6 of
+/// `size`, so that rounding does not choose between the corners of an edge).
+int looking_face(const PlacedPolyhedron& p, const Vector& n, double size) {
   const Polyhedron& t = *p.topology;
+  const double least = n.dot(p.corners[extreme_corner(p, n)]) - 1e-6 * size;
   int best = -1;
-  for (int k = t.edges_start[c]; k < t.edges_start[c + 1]; ++k)
-    for (const int f : t.edges[t.corner_edges[k]].face)
-      if (best < 0 || n.dot(p.normals[f] - p.normals[best]) > 0) best = f;
+  for (int c = 0; c < p.corner_count(); ++c) {
+    if (n.dot(p.corners[c]) < least) continue;
+    for (int k = t.edges_start[c]; k < t.edges_start[c + 1]; ++k)
+      for (const int f : t.edges[t.corner_edges[k]].face)
+        if (best < 0 || n.dot(p.normals[f] - p.normals[best]) > 0) best = f;
+  }
   return best;
 }
 
@@ -68,7 +73,7 @@ class PolyhedronPair {
     const int corner_a = extreme_corner(p_, n), corner_b = extreme_corner(q_, -n);
     if (n.dot(q_.corner(corner_b) - p_.corner(corner_a)) > touches_.reach()) return;
 
-    const int face_a = best_face(p_, corner_a, n), face_b = best_face(q_, corner_b, -n);
+    const int face_a = looking_face(p_, n, size_), face_b = looking_face(q_, -n, size_);
     const double sine_a = n.cross(p_.normals[face_a]).norm(), sine_b = n.cross(q_.normals[face_b]).norm();
     if (sine_a < face_sine || sine_b < face_sine) {
       const bool both = sine_a < face_sine && sine_b < face_sine;
@@ -100,13 +105,13 @@ class PolyhedronPair {
   bool faces(bool reference_is_a, int face_a, int face_b) {
     if (reference_is_a) {
       const Vector& n = p_.normals[face_a];
-      return face_manifold(p_, face_a, q_, best_face(q_, extreme_corner(q_, -n), -n), options_.points,
-                           space_.clip, touches_);
+      return face_manifold(p_, face_a, q_, looking_face(q_, -n, size_), options_.points, space_.clip,
+                           touches_);
     }
     const Vector& n = q_.normals[face_b];
     touches_.swap();
-    const bool found = face_manifold(q_, face_b, p_, best_face(p_, extreme_corner(p_, -n), -n),
-                                     options_.points, space_.clip, touches_);
+    const bool found =
+        face_manifold(q_, face_b, p_, looking_face(p_, -n, size_), options_.points, space_.clip, touches_);
     touches_.swap();
     return found;
   }
@@ -247,8 +252,7 @@ class PolyhedronPair {
     space_.axis_after = axis.word();
     if (axis.separation > touches_.reach()) return;
     if (axis.kind == SeparatingAxis::Kind::edges) {
-      const int corner_a = extreme_corner(p_, axis.normal), corner_b = extreme_corner(q_, -axis.normal);
-      const int face_a = best_face(p_, corner_a, axis.normal), face_b = best_face(q_, corner_b, -axis.normal);
+      const int face_a = looking_face(p_, axis.normal, size_), face_b = looking_face(q_, -axis.normal, size_);
       const double cosine_a = axis.normal.dot(p_.normals[face_a]),
                    cosine_b = -axis.normal.dot(q_.normals[face_b]);
       if (std::max(cosine_a, cosine_b) > near_face_cosine) faces(cosine_a >= cosine_b, face_a, face_b);

@@ -184,9 +184,10 @@ class RoundedPair {
     if (support.kind != Kind::face) {
       const Polyhedron& t = *p.topology;
       face = -1;
-      for (int k = t.edges_start[support.i]; k < t.edges_start[support.i + 1]; ++k)
-        for (const int f : t.edges[t.corner_edges[k]].face)
-          if (face < 0 || n.dot(p.normals[f] - p.normals[face]) > 0) face = f;
+      for (const int c : {support.i, support.kind == Kind::edge ? support.j : support.i})
+        for (int k = t.edges_start[c]; k < t.edges_start[c + 1]; ++k)
+          for (const int f : t.edges[t.corner_edges[k]].face)
+            if (face < 0 || n.dot(p.normals[f] - p.normals[face]) > 0) face = f;
     }
     flat = {&body, false, face, p.normals[face]};
     return n.dot(flat.normal) > near_face_cosine;

@@ -21,12 +21,12 @@ namespace {
 
 void finite(std::string_view kind, std::string_view name, double value) {
   if (!std::isfinite(value))
-    refuse(kind, fmt::format("{} is {}, it must be a finite number", name, shortest(value)));
+    refuse(kind, fmt::format("{} is {}, it must be a finite number", name, internal::shortest(value)));
 }
 
 void positive(std::string_view kind, std::string_view name, double value) {
   finite(kind, name, value);
-  if (!(value > 0)) refuse(kind, fmt::format("{} is {}, it must be positive", name, shortest(value)));
+  if (!(value > 0)) refuse(kind, fmt::format("{} is {}, it must be positive", name, internal::shortest(value)));
 }
 
 void finite_points(std::string_view kind, std::string_view name, const std::vector<Point>& points) {
@@ -34,7 +34,7 @@ void finite_points(std::string_view kind, std::string_view name, const std::vect
     for (const double coordinate : points[k])
       if (!std::isfinite(coordinate))
         refuse(kind, fmt::format("{} {} is ({}, {}, {}), coordinates must be finite", name, k,
-                                 shortest(points[k][0]), shortest(points[k][1]), shortest(points[k][2])));
+                                 internal::shortest(points[k][0]), internal::shortest(points[k][1]), internal::shortest(points[k][2])));
 }
 
 constexpr int deepest_compound = 16;
@@ -50,7 +50,7 @@ struct Checker {
     positive("capsule", "radius", c.radius);
     finite("capsule", "length", c.length);
     if (c.length < 0)
-      refuse("capsule", fmt::format("length is {}, it must not be negative", shortest(c.length)));
+      refuse("capsule", fmt::format("length is {}, it must not be negative", internal::shortest(c.length)));
   }
   void operator()(const Cylinder& c) const {
     positive("cylinder", "radius", c.radius);
@@ -84,8 +84,8 @@ struct Checker {
     positive("pipe", "outer radius", p.outer);
     positive("pipe", "length", p.length);
     if (!(p.inner < p.outer))
-      refuse("pipe", fmt::format("inner radius {} must be less than outer radius {}", shortest(p.inner),
-                                 shortest(p.outer)));
+      refuse("pipe", fmt::format("inner radius {} must be less than outer radius {}", internal::shortest(p.inner),
+                                 internal::shortest(p.outer)));
     if (p.pieces < 3 || p.pieces > 4096)
       refuse("pipe", fmt::format("{} pieces, from 3 to 4096 are possible", p.pieces));
     // A piece stays convex whatever the wall: its base is a trapezium.

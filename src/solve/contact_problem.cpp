@@ -38,6 +38,12 @@ const BodyGraph& ContactProblem::bodies() {
   return *bodies_;
 }
 
+bool ContactProblem::bodies_pay() {
+  constexpr Index least_contacts = 64;
+  return !formed() && global_->contacts() >= least_contacts && global_->bilateral_constraints() == 0 &&
+         bodies().applies();
+}
+
 VelocitySweep& ContactProblem::velocity_sweep() {
   if (!sweep_) sweep_ = VelocitySweep::make(bodies(), {});
   return *sweep_;

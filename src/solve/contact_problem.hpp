@@ -31,6 +31,9 @@ class ContactProblem final : public ContactOperator {
   const GlobalProblem* global() const { return global_; }
   /// Precondition: global().
   const BodyGraph& bodies();
+  /// Whether a global problem is better left without W: bodies that sweeps and factorisations know, and enough contacts that
+  /// forming W costs more than it saves.
+  bool bodies_pay();
   /// Sweeps on velocities with the exact local solver, which serve the products too. Precondition: bodies().applies().
   VelocitySweep& velocity_sweep();
   /// v and λ that belong to r. Precondition: global().

@@ -11,6 +11,8 @@ namespace {
 
 /// A product of dense kernels costs this part of one of single blocks.
 constexpr double dense_speed = 0.25;
+/// Multiplications that are not worth a look at the bodies.
+constexpr double little_work = 1e6;
 /// Steps of refinement through the bodies at most: each gains what cancellation left over.
 constexpr int body_refinements = 4;
 /// What refinement through the bodies aims at.
@@ -42,25 +44,20 @@ void ContactSystem::choose() {
     strategy_ = Strategy::dense;
     return;
   }
-  strategy_ = Strategy::bodies;
+  const bool by_contacts = W && contacts_.analyse(*W);
+  strategy_ = by_contacts ? Strategy::contacts : Strategy::fronts;
+  if (!problem_->bodies() || (by_contacts && contacts_.work() < little_work)) return;
+  bodies_.analyse(*problem_->bodies(), problem_->dimension());
   double work = std::numeric_limits<double>::infinity();
-  if (problem_->bodies()) {
-    bodies_.analyse(*problem_->bodies(), problem_->dimension());
-    work = bodies_.work() * dense_speed;
+  if (by_contacts) {
+    work = contacts_.work();
+  } else if (W) {
+    fronts_.analyse(*W);
+    fronts_.select(everyone_);
+    ordered_ = true;
+    work = fronts_.work() * dense_speed;
   }
-  if (!W) return;
-  if (contacts_.analyse(*W)) {
-    if (contacts_.work() < work) strategy_ = Strategy::contacts;
-    return;
-  }
-  if (!problem_->bodies()) {
-    strategy_ = Strategy::fronts;
-    return;
-  }
-  fronts_.analyse(*W);
-  fronts_.select(everyone_);
-  ordered_ = true;
-  if (fronts_.work() * dense_speed < work) strategy_ = Strategy::fronts;
+  if (bodies_.work() * dense_speed < work) strategy_ = Strategy::bodies;
 }
 
 ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> active, const double* left,
@@ -71,11 +68,6 @@ ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> ac
   alpha_ = alpha;
   replaced_ = 0;
   ++count_;
-  const std::size_t numbers = everyone_.size() * std::size_t(problem_->dimension() * problem_->dimension());
-  const auto finite = [&](const double* blocks) {
-    return !blocks || std::all_of(blocks, blocks + numbers, [](double x) { return std::isfinite(x); });
-  };
-  if (!finite(left) || !finite(right)) return {};
   if (strategy_ == Strategy::dense && !active.empty()) leave_out_inactive();
   bool ok = factorise_by(strategy_);
   if (!ok && problem_->blocks() && strategy_ != Strategy::fronts && strategy_ != Strategy::dense)
@@ -137,25 +129,23 @@ void ContactSystem::apply(std::span<double> x) {
 
 template <int D>
 double ContactSystem::residual(std::span<const double> x) {
-  problem_->product(x, product_);
   double sum = 0;
   for (std::size_t i = 0; i < everyone_.size(); ++i) {
     if (!active_.empty() && !active_[i]) {
       std::fill_n(&rest_[i * D], D, 0.0);
       continue;
     }
-    const double* R = right_ + i * D * D;
-    const double* L = left_ ? left_ + i * D * D : nullptr;
+    double velocity[D], left[D];  // of (W + αI) x, then what is left of b
+    for (std::size_t a = 0; a < D; ++a) velocity[a] = product_[i * D + a] + alpha_ * x[i * D + a];
+    for (std::size_t a = 0; a < D; ++a) left[a] = b_[i * D + a] - (left_ ? 0.0 : velocity[a]);
+    for (std::size_t b = 0; b < D; ++b)
+      for (std::size_t a = 0; a < D; ++a) left[a] -= right_[(i * D + b) * D + a] * x[i * D + b];
+    if (left_)
+      for (std::size_t b = 0; b < D; ++b)
+        for (std::size_t a = 0; a < D; ++a) left[a] -= left_[(i * D + b) * D + a] * velocity[b];
     for (std::size_t a = 0; a < D; ++a) {
-      double left = b_[i * D + a];
-      if (!L) left -= product_[i * D + a] + alpha_ * x[i * D + a];
-      for (std::size_t b = 0; b < D; ++b) {
-        const double number = x[i * D + b];
-        if (L) left -= L[a + D * b] * (product_[i * D + b] + alpha_ * number);
-        left -= R[a + D * b] * number;
-      }
-      rest_[i * D + a] = left;
-      sum += left * left;
+      rest_[i * D + a] = left[a];
+      sum += left[a] * left[a];
     }
   }
   return std::sqrt(sum);
@@ -164,6 +154,7 @@ double ContactSystem::residual(std::span<const double> x) {
 /// x ← A⁻¹ b with steps of refinement as long as the residual falls; ‖b − A x‖/‖b‖.
 double ContactSystem::refine(std::span<double> x) {
   const auto measure = [&](std::span<const double> at) {
+    problem_->product(at, product_);
     return with_dimension<3, 2, 1>(problem_->dimension(), [&]<int D>() { return residual<D>(at); });
   };
   const double size = std::max(length(b_), std::numeric_limits<double>::min());
@@ -198,7 +189,8 @@ double ContactSystem::solve(std::span<double> x) {
   b_.assign(x.begin(), x.end());
   const auto d = std::size_t(problem_->dimension());
   for (std::size_t i = 0; i < active_.size(); ++i)
-    if (!active_[i]) std::fill_n(&b_[i * d], d, 0.0);
+    if (!active_[i])
+      for (std::size_t k = i * d; k < (i + 1) * d; ++k) b_[k] = 0;
   product_.resize(x.size());
   rest_.resize(x.size());
   x_ = b_;
@@ -217,8 +209,10 @@ double ContactSystem::solve(std::span<double> x) {
         left = refine(x_);
     }
   }
-  for (std::size_t k = 0; k < x.size(); ++k)
-    if (active_.empty() || active_[k / d]) x[k] = x_[k];
+  if (active_.empty()) std::copy(x_.begin(), x_.end(), x.begin());
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    if (active_[i])
+      for (std::size_t k = i * d; k < (i + 1) * d; ++k) x[k] = x_[k];
   return left;
 }
 

@@ -75,7 +75,7 @@ class ContactSystem {
  private:
   bool factorise_by(Strategy strategy);
   void apply(std::span<double> x);
-  /// rest_ ← b_ − A x on the active contacts; its length.
+  /// rest_ ← b_ − A x on the active contacts, product_ being W x; its length.
   template <int D>
   double residual(std::span<const double> x);
   double refine(std::span<double> x);

@@ -49,12 +49,14 @@ namespace {
 std::unique_ptr<Method> make_sweeps() {
   GaussSeidelOptions options;
   options.extrapolation = GaussSeidelOptions::Extrapolation::aitken;
+  options.form = GaussSeidelOptions::Form::velocity;
   return make_gauss_seidel(options);
 }
 
 std::unique_ptr<Method> make_mixing(long window) {
   GaussSeidelOptions options;
   options.anderson = window;
+  options.form = GaussSeidelOptions::Form::velocity;
   return make_gauss_seidel(options);
 }
 
@@ -92,7 +94,7 @@ class Sequence final : public Method {
   using Part = Stage::Part;
 
   bool needs_matrix(ContactProblem& problem) const override {
-    return problem.global()->contacts() <= options_.largest;
+    return !problem.bodies_pay();
   }
 
   /// Contacts that do not feel each other are solved exactly one by one.
@@ -131,7 +133,7 @@ class Sequence final : public Method {
         situation.asked = asked_;
         if (stage.when(situation) && run(stage, situation, problem, monitor)) return;
       }
-      if (situation.round < 0 && (situation.too_large() || !situation.formed)) break;
+      if (situation.round < 0 && situation.too_large()) break;
       if (situation.round >= 0) situation.lease *= options_.growth;
     }
     std::string all;
@@ -191,6 +193,7 @@ class Sequence final : public Method {
 
   bool prove(const ContactProblem& problem, Monitor& monitor) {
     asked_ = true;
+    if (!problem.formed()) return false;
     auto d = prove_infeasible(problem.matrix(), [&] { return monitor.interrupted(); });
     monitor.note(d ? "proof: a certificate shows that there is no solution"
                    : "proof: no certificate against a solution found");

@@ -30,15 +30,13 @@ bool always(const Situation&) { return true; }
 
 constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Start::best, before, before,
-          [](const Situation& s) { return s.formed && s.options.horizon > 0; }, horizon_of_sweeps, "always",
+          [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
           "the rate would take more than `horizon` sweeps (`small_horizon` on small problems)"},
-    Stage{"sweeps", Part::sweeps, Start::best, before, before, [](const Situation& s) { return !s.formed; },
-          unlimited, "W is not formed", "none"},
     Stage{"islands", Part::islands, Start::best, before, before,
           [](const Situation& s) { return s.formed && s.contacts > 1; }, unlimited,
           "groups of contacts do not feel each other", "each goes through these stages by itself"},
     Stage{"mixing", Part::mixing, Start::best, before, before,
-          [](const Situation& s) { return s.formed && s.too_large(); }, unlimited,
+          [](const Situation& s) { return s.too_large(); }, unlimited,
           "more than `largest` contacts", "none: W is not factorised"},
     Stage{"mixing", Part::short_mixing, Start::best, before, before,
           [](const Situation& s) { return s.small() && s.mixing_first(); }, horizon_of_short_mixing,
@@ -51,7 +49,7 @@ constexpr std::array table = {
           "small, not before", "the rate would take more than `small_mixing` sweeps"},
     Stage{"mixing", Part::mixing, Start::best, before, before,
           [](const Situation& s) {
-            return s.formed && !s.too_large() && mixing_horizon(s) > s.options.horizon;
+            return !s.too_large() && mixing_horizon(s) > s.options.horizon;
           },
           horizon_of_mixing, "`mixing`·contacts exceeds `horizon`",
           "the rate would take more than `mixing` sweeps a contact"},

@@ -21,7 +21,7 @@ struct Situation {
   bool asked = false;     ///< whether a proof was looked for
 
   bool small() const { return contacts <= options.small; }
-  bool too_large() const { return contacts > options.largest; }
+  bool too_large() const { return formed && contacts > options.largest; }
   bool last_round() const { return round + 1 == options.rounds; }
   /// Whether mixing comes before Newton's method on a small problem: the sweeps were not slow, and the end is not near.
   bool mixing_first() const { return best_error > options.near && expected <= double(options.small_mixing); }

@@ -130,7 +130,7 @@ class TypedCore final : public InteriorPoint::Core {
 
     // Predictor: c = −y.
     for (std::size_t i = 0; i < n_; ++i) px_[i] = add<D>({}, -1, y_[i]);
-    direction(epsilon);
+    if (!direction(epsilon)) return step;
     const double affine = std::min(1.0, length());
     double after = 0;
     for (std::size_t i = 0; i < n_; ++i)
@@ -145,7 +145,7 @@ class TypedCore final : public InteriorPoint::Core {
     const double aimed = std::clamp(ratio * ratio * ratio, least_centring, 1.0);
     for (const Centring& centring :
          {Centring{aimed, 1}, Centring{std::max(aimed, 0.3), 1}, Centring{1, 1}, Centring{1, 0}}) {
-      correct(epsilon, centring, m);
+      if (!correct(epsilon, centring, m)) return step;
       step.length = std::min(1.0, boundary * length());
       if (!std::isfinite(step.length)) return step;
       while (step.length > 1e-6 && centrality(step.length) < wanted) step.length *= 0.7;
@@ -260,19 +260,20 @@ class TypedCore final : public InteriorPoint::Core {
       }
   }
 
-  /// dx, dy from c (in px_) and ρ.
-  void direction(double epsilon) {
+  /// dx, dy from c (in px_) and ρ. False: they are not finite.
+  bool direction(double epsilon) {
     for (std::size_t i = 0; i < n_; ++i) {
       Vec<D> b = add<D>(with_slope(i, epsilon, px_[i]), -1, rho_[i]);
       b[0] *= d(i);
       store(dr_, i, b);
     }
-    p_.system.solve(dr_);
+    if (!std::isfinite(p_.system.solve(dr_))) return false;
     for (std::size_t i = 0; i < n_; ++i) {
       dx_[i] = load(dr_, i);
       dx_[i][0] *= d(i);
       dy_[i] = add<D>(px_[i], -1, scalings_[i].apply(2, dx_[i]));
     }
+    return true;
   }
 
   struct Centring {
@@ -294,7 +295,7 @@ class TypedCore final : public InteriorPoint::Core {
     }
   }
 
-  void correct(double epsilon, const Centring& centring, double m) {
+  bool correct(double epsilon, const Centring& centring, double m) {
     for (std::size_t i = 0; i < n_; ++i) {
       Vec<D> z = add<D>({}, -1, jordan_product<D>(lambda_[i], lambda_[i]));
       z = add<D>(z, -centring.second_order, py_[i]);
@@ -302,8 +303,9 @@ class TypedCore final : public InteriorPoint::Core {
       px_[i] = scalings_[i].apply(1, jordan_divide<D>(lambda_[i], z));
       rho_[i][0] += centring.second_order * curvature_[i];
     }
-    direction(epsilon);
+    const bool finite = direction(epsilon);
     for (std::size_t i = 0; i < n_; ++i) rho_[i][0] -= centring.second_order * curvature_[i];
+    return finite;
   }
 
   /// Least eigenvalue of the products x∘y in scaled space after a step, in parts of the mean gap.

@@ -46,6 +46,7 @@ class Nipm final : public Method {
   void set_paths(long paths) { options_.paths = paths; }
 
  private:
+  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
   void iterate(ContactProblem& problem, Monitor& monitor) override;
   void resume(ContactProblem& problem, Monitor& monitor) override;
 

@@ -49,7 +49,7 @@ void NewtonSystem::set_proximal(double alpha, std::span<const double> centre) {
 }
 
 template <int D>
-inline Vec<D> NewtonSystem::velocity_at(std::size_t i, const Vec<D>& r, const double* u) const {
+[[gnu::always_inline]] inline Vec<D> NewtonSystem::velocity_at(std::size_t i, const Vec<D>& r, const double* u) const {
   Vec<D> v = load<D>(u, i);
   if (alpha_ > 0) v = add<D>(v, alpha_, add<D>(r, -1, load<D>(centre_.data(), i)));
   if (!shift_.empty()) v[0] += problem_->mu()[i] * shift_[i];
@@ -57,7 +57,7 @@ inline Vec<D> NewtonSystem::velocity_at(std::size_t i, const Vec<D>& r, const do
 }
 
 template <int D>
-inline Vec<D> NewtonSystem::residual_at(std::size_t i, const double* r, const double* u) const {
+[[gnu::always_inline]] inline Vec<D> NewtonSystem::residual_at(std::size_t i, const double* r, const double* u) const {
   const double mu = problem_->mu()[i];
   const Vec<D> x = load<D>(r, i), v = velocity_at<D>(i, x, u);
   if (!shift_.empty()) return shifted_residual<D>(x, v, mu);
@@ -65,7 +65,7 @@ inline Vec<D> NewtonSystem::residual_at(std::size_t i, const double* r, const do
 }
 
 template <int D>
-inline MapValue<D> NewtonSystem::map_at(std::size_t i, const double* r, const double* u) const {
+[[gnu::always_inline]] inline MapValue<D> NewtonSystem::map_at(std::size_t i, const double* r, const double* u) const {
   const double mu = problem_->mu()[i];
   const Vec<D> x = load<D>(r, i), v = velocity_at<D>(i, x, u);
   if (!shift_.empty()) {

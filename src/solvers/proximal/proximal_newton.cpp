@@ -27,6 +27,8 @@ class ProximalNewton final : public Method {
       : options_(options), parameter_(options.parameter), step_(options.newton) {}
 
  private:
+  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
+
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const std::size_t n = problem.q().size();
     const NewtonStepOptions& newton = options_.newton;

@@ -179,10 +179,11 @@ TEST_P(Pairs, MovedAndScaledShapesHaveMovedAndScaledContacts) {
       ASSERT_EQ(contacts.size(), others.size()) << k << " " << scale;
       for (std::size_t i = 0; i < contacts.size(); ++i) {
         EXPECT_EQ(contacts[i].key, others[i].key) << k;
-        EXPECT_NEAR(contacts[i].gap, others[i].gap / scale, 1e-11 * pair.size()) << k;
-        EXPECT_NEAR((Q * contacts[i].normal - others[i].normal).norm(), 0, 1e-8) << k;
+        const bool rough = may_be_left_out(pair, kind_a, kind_b) && contacts[i].gap < 0;  // as above
+        EXPECT_NEAR(contacts[i].gap, others[i].gap / scale, (rough ? 1e-8 : 1e-12) * pair.size()) << k;
+        EXPECT_NEAR((Q * contacts[i].normal - others[i].normal).norm(), 0, rough ? 1e-5 : 1e-9) << k;
         EXPECT_NEAR((scale * Q * contacts[i].point_a + shift - others[i].point_a).norm(), 0,
-                    1e-8 * scale * pair.size())
+                    (rough ? 1e-5 : 1e-9) * scale * pair.size())
             << k;
       }
     }
