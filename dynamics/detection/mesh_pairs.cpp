@@ -287,15 +287,30 @@ class MeshPair {
     return false;
   }
 
-  /// Triangles that meet give what they share twice; where they meet at an angle, the nearer one counts.
-  void merge() {
+  /// Of contacts behind several triangles that meet at an angle those with the nearest one count; one is always left.
+  void leave_out_ways_round() {
     auto& list = touches_.list();
     const double deep = 1e-7 * b_.piece->radius;
+    const auto way_round = [&](const Touch& t) {
+      const bool face = kind_of(touches_.swapped() ? t.feature_b : t.feature_a) == kind_of(face_feature(0));
+      return t.gap < -deep && face && nearer_elsewhere(touches_.swapped() ? t.point_a : t.point_b, -t.gap);
+    };
+    const auto left =
+        std::stable_partition(list.begin(), list.end(), [&](const Touch& t) { return !way_round(t); });
+    if (left != list.begin()) {
+      list.erase(left, list.end());
+    } else if (!list.empty()) {
+      const Touch least = *std::max_element(list.begin(), list.end(),
+                                            [](const Touch& s, const Touch& t) { return s.gap < t.gap; });
+      list.assign(1, least);
+    }
+  }
+
+  /// Triangles that meet give what they share twice.
+  void merge() {
+    auto& list = touches_.list();
     if (!b_.rigid || (b_.kind() != PieceKind::sphere && b_.kind() != PieceKind::capsule))
-      std::erase_if(list, [&](const Touch& t) {
-        const bool face = kind_of(touches_.swapped() ? t.feature_b : t.feature_a) == kind_of(face_feature(0));
-        return t.gap < -deep && face && nearer_elsewhere(touches_.swapped() ? t.point_a : t.point_b, -t.gap);
-      });
+      leave_out_ways_round();
     const auto order = [](const Touch& s, const Touch& t) {
       if (s.feature_a != t.feature_a) return s.feature_a < t.feature_a;
       if (s.feature_b != t.feature_b) return s.feature_b < t.feature_b;
