@@ -21,6 +21,12 @@ void piece_and_piece(const Placed& a, const Placed& b, const PairOptions& option
     plane_and_piece(b, a, options, space, touches);
     return touches.swap();
   }
+  if (a.kind() == PieceKind::mesh) return mesh_and_piece(a, b, options, space, touches);
+  if (b.kind() == PieceKind::mesh) {
+    touches.swap();
+    mesh_and_piece(b, a, options, space, touches);
+    return touches.swap();
+  }
   if (is_round(a) && is_round(b)) return round_and_round(a, b, touches);
   if (is_polyhedron(a) && is_polyhedron(b)) return polyhedron_and_polyhedron(a, b, options, space, touches);
   return rounded_and_piece(a, b, options, space, touches);

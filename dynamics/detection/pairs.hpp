@@ -28,6 +28,8 @@ struct RimSpace {
 struct PairSpace {
   ClipSpace clip;
   RimSpace rim[2];
+  std::vector<int> triangles;
+  Touches found;
   std::uint64_t axis_before = 0, axis_after = 0;
 };
 
@@ -53,6 +55,15 @@ void polyhedron_and_polyhedron(const Placed& a, const Placed& b, const PairOptio
 /// Two convex pieces of which one at least is no polyhedron.
 void rounded_and_piece(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
                        Touches& touches);
+
+/// A convex piece that is no polyhedron over a face of a polyhedron, whatever its nearest points are: contacts along the
+/// normal of the face.
+void rounded_on_face(const Placed& polyhedron, int face, const Placed& b, const PairOptions& options,
+                     PairSpace& space, Touches& touches);
+
+/// A mesh, not deformed, and a convex piece.
+void mesh_and_piece(const Placed& mesh, const Placed& b, const PairOptions& options, PairSpace& space,
+                    Touches& touches);
 
 /// Any two pieces but two obstacles.
 void piece_and_piece(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,

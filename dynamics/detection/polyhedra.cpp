@@ -35,21 +35,6 @@ Ends ends(const PlacedPolyhedron& p, int edge) {
   return {p.corner(e.corner[0]), p.corner(e.corner[1])};
 }
 
-/// The face that looks most in the direction n, among those next to a corner that is farthest in it (but for 1e-6 of
-/// `size`, so that rounding does not choose between the corners of an edge).
-int looking_face(const PlacedPolyhedron& p, const Vector& n, double size) {
-  const Polyhedron& t = *p.topology;
-  const double least = n.dot(p.corners[extreme_corner(p, n)]) - 1e-6 * size;
-  int best = -1;
-  for (int c = 0; c < p.corner_count(); ++c) {
-    if (n.dot(p.corners[c]) < least) continue;
-    for (int k = t.edges_start[c]; k < t.edges_start[c + 1]; ++k)
-      for (const int f : t.edges[t.corner_edges[k]].face)
-        if (best < 0 || n.dot(p.normals[f] - p.normals[best]) > 0) best = f;
-  }
-  return best;
-}
-
 class PolyhedronPair {
  public:
   PolyhedronPair(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,

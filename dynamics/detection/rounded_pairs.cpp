@@ -114,6 +114,19 @@ class RoundedPair {
     finish(c);
   }
 
+  /// The contacts of b along the normal of a face of a.
+  void on_face(int face) {
+    const Vector& n = a_.placed->polyhedron.normals[face];
+    flats_[0] = {&a_, false, face, n};
+    Support support;
+    if (flat_of(b_, support, -n, flats_[1]) && flats_[1].end && ends_on_flat(n)) return;
+    if (b_.corner_count == 2 && std::abs(n.dot((b_.ends[1] - b_.ends[0]).normalized())) < 0.34)
+      return line_on_flat(flats_[0], b_);
+    const Vector y = b_.corner(b_.extreme(-n)) + b_.bulge_point(-n) - b_.radius * n;
+    const double gap = n.dot(y - flats_[0].origin());
+    if (flats_[0].holds(y)) touches_.add(face_feature(face), surface_feature(), y - gap * n, y, n, gap);
+  }
+
  private:
   template <class Work>
   void swapped(Work&& work) {
@@ -317,6 +330,11 @@ class RoundedPair {
 };
 
 }  // namespace
+
+void rounded_on_face(const Placed& polyhedron, int face, const Placed& b, const PairOptions& options,
+                     PairSpace& space, Touches& touches) {
+  RoundedPair(polyhedron, b, options, space, touches).on_face(face);
+}
 
 void rounded_and_piece(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
                        Touches& touches) {

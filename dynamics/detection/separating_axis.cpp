@@ -56,6 +56,19 @@ int extreme_corner(const PlacedPolyhedron& p, const Vector& direction) {
   return best;
 }
 
+int looking_face(const PlacedPolyhedron& p, const Vector& n, double size) {
+  const Polyhedron& t = *p.topology;
+  const double least = n.dot(p.corners[extreme_corner(p, n)]) - 1e-6 * size;
+  int best = -1;
+  for (int c = 0; c < p.corner_count(); ++c) {
+    if (n.dot(p.corners[c]) < least) continue;
+    for (int k = t.edges_start[c]; k < t.edges_start[c + 1]; ++k)
+      for (const int f : t.edges[t.corner_edges[k]].face)
+        if (best < 0 || n.dot(p.normals[f] - p.normals[best]) > 0) best = f;
+  }
+  return best;
+}
+
 double separation_along(const PlacedPolyhedron& a, const PlacedPolyhedron& b, const Vector& n) {
   return n.dot(b.corner(extreme_corner(b, -n)) - a.corner(extreme_corner(a, n)));
 }

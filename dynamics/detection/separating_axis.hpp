@@ -24,6 +24,10 @@ struct SeparatingAxis {
 /// The extreme corner in a direction.
 int extreme_corner(const PlacedPolyhedron& p, const Vector& direction);
 
+/// The face that looks most in the direction n, among those next to a corner that is farthest in it (but for 1e-6 of
+/// `size`, so that rounding does not choose between the corners of an edge).
+int looking_face(const PlacedPolyhedron& p, const Vector& n, double size);
+
 /// Largest n·x over a, or least over b: how far the bodies are apart along n.
 double separation_along(const PlacedPolyhedron& a, const PlacedPolyhedron& b, const Vector& n);
 

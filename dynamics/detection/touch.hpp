@@ -14,6 +14,7 @@ enum class Feature : std::uint32_t {};
 constexpr Feature make_feature(std::uint32_t kind, int number) {
   return Feature(kind << 28U | std::uint32_t(number));
 }
+constexpr std::uint32_t kind_of(Feature feature) { return std::uint32_t(feature) >> 28U; }
 constexpr Feature corner_feature(int k) { return make_feature(1, k); }
 constexpr Feature edge_feature(int k) { return make_feature(2, k); }
 constexpr Feature face_feature(int k) { return make_feature(3, k); }

@@ -26,7 +26,8 @@ void finite(std::string_view kind, std::string_view name, double value) {
 
 void positive(std::string_view kind, std::string_view name, double value) {
   finite(kind, name, value);
-  if (!(value > 0)) refuse(kind, fmt::format("{} is {}, it must be positive", name, internal::shortest(value)));
+  if (!(value > 0))
+    refuse(kind, fmt::format("{} is {}, it must be positive", name, internal::shortest(value)));
 }
 
 void finite_points(std::string_view kind, std::string_view name, const std::vector<Point>& points) {
@@ -34,7 +35,8 @@ void finite_points(std::string_view kind, std::string_view name, const std::vect
     for (const double coordinate : points[k])
       if (!std::isfinite(coordinate))
         refuse(kind, fmt::format("{} {} is ({}, {}, {}), coordinates must be finite", name, k,
-                                 internal::shortest(points[k][0]), internal::shortest(points[k][1]), internal::shortest(points[k][2])));
+                                 internal::shortest(points[k][0]), internal::shortest(points[k][1]),
+                                 internal::shortest(points[k][2])));
 }
 
 constexpr int deepest_compound = 16;
@@ -84,8 +86,8 @@ struct Checker {
     positive("pipe", "outer radius", p.outer);
     positive("pipe", "length", p.length);
     if (!(p.inner < p.outer))
-      refuse("pipe", fmt::format("inner radius {} must be less than outer radius {}", internal::shortest(p.inner),
-                                 internal::shortest(p.outer)));
+      refuse("pipe", fmt::format("inner radius {} must be less than outer radius {}",
+                                 internal::shortest(p.inner), internal::shortest(p.outer)));
     if (p.pieces < 3 || p.pieces > 4096)
       refuse("pipe", fmt::format("{} pieces, from 3 to 4096 are possible", p.pieces));
     // A piece stays convex whatever the wall: its base is a trapezium.

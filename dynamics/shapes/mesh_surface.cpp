@@ -62,6 +62,11 @@ void find_patches(MeshSurface& mesh) {
 }
 
 void find_rings(MeshSurface& mesh) {
+  mesh.inner_vertex.assign(mesh.vertices.size(), 1);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k)
+      if (mesh.side[t][k] != Side::flat)
+        mesh.inner_vertex[mesh.triangles[t][k]] = mesh.inner_vertex[mesh.triangles[t][(k + 1) % 3]] = 0;
   std::vector<std::vector<int>> ring(mesh.vertices.size());
   for (const auto& t : mesh.triangles)
     for (int k = 0; k < 3; ++k)

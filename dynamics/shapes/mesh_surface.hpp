@@ -20,6 +20,7 @@ struct MeshSurface {
   std::vector<std::array<Side, 3>> side;
   std::vector<Vector> normals;  ///< unit, to the free side
   std::vector<int> patch;       ///< the first triangle of those in one plane that are connected by flat sides
+  std::vector<char> inner_vertex;     ///< all sides that meet there are flat
   std::vector<int> ring_start, ring;  ///< vertices joined to vertex v by an edge: ring[ring_start[v]] …
 
   /// Inner nodes have their first child behind them and the second at `next`; leaves hold `count` > 0 triangles from `first`
