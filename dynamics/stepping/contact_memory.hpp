@@ -12,6 +12,7 @@ namespace stickslip::internal {
 struct RememberedContact {
   std::int64_t a = 0, b = 0;
   std::uint64_t key = 0;
+  Vector point = Vector::Zero();  ///< where it was
   Vector force = Vector::Zero();  ///< on the second body: impulse by the step
   double gap = 0;                 ///< at the middle of that step
   double approach = 0;            ///< h u_N: how much the gap was to change until the middle of the next
@@ -36,6 +37,23 @@ class ContactMemory {
     if (at_ == last.size()) return nullptr;
     const RememberedContact& c = last[at_];
     return c.a == a && c.b == b && c.key == key ? &c : nullptr;
+  }
+  /// The nearest contact of the last step between the same bodies that carried an impulse, within `reach` of p: a body that rolls from one
+  /// facet of a surface to the next meets other features, but the same surface. After find(a, b, …).
+  const RememberedContact* near(std::int64_t a, std::int64_t b, const Vector& p, double reach) const {
+    const RememberedContact* nearest = nullptr;
+    double least = reach;
+    const auto look = [&](const RememberedContact& c) {
+      if (c.a != a || c.b != b) return false;
+      if (const double way = (c.point - p).norm(); c.loaded > 0 && way < least) {
+        least = way;
+        nearest = &c;
+      }
+      return true;
+    };
+    for (std::size_t k = at_; k < last.size() && look(last[k]); ++k) continue;
+    for (std::size_t k = at_; k > 0 && look(last[k - 1]); --k) continue;
+    return nearest;
   }
   void end() { last.swap(next); }
 

@@ -40,6 +40,7 @@ struct Saved {
       to(c.a);
       to(c.b);
       to(c.key);
+      to.numbers(c.point.data(), 3);
       to.numbers(c.force.data(), 3);
       for (double* x : {&c.gap, &c.approach, &c.loaded}) to(*x);
     });

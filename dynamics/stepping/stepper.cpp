@@ -170,6 +170,9 @@ void Stepper::choose_contacts(double h) {
   for (const Candidate& candidate : candidates_) {
     const Contact& contact = found_[std::size_t(candidate.contact)];
     const RememberedContact* last = memory.find(contact.a, contact.b, contact.key);
+    if (!last)
+      last = memory.near(contact.a, contact.b, acting_point(bodies, contact),
+                         2 * h * (speed_[std::size_t(contact.a)] + speed_[std::size_t(contact.b)]));
     const Law& law = model.law(contact.a, contact.b);
     const auto a = std::size_t(contact.a), b = std::size_t(contact.b);
     report.penetration = std::max(report.penetration, -contact.gap);
@@ -247,6 +250,7 @@ void Stepper::account(double h, const Solved& solved) {
     memory.next.push_back({.a = contact.a,
                            .b = contact.b,
                            .key = contact.key,
+                           .point = chosen.point,
                            .force = impulse / h,
                            .gap = contact.gap,
                            .approach = h * u[0],

@@ -213,7 +213,7 @@ std::vector<Finding> cards(Length) {
 }
 
 /// E6: a rope of n nodes over half a turn of a smooth drum; each node pressed against the drum by its two neighbours. The nodes are small
-/// boxes on flats of the drum, joined by distances; the tension of the slack end is a force, the taut end is pulled a little more or less.
+/// balls that do not turn, on flats of the drum, joined by distances; the tension of the slack end is a force, the taut end is pulled a little more or less.
 std::vector<Finding> capstan(Length length) {
   std::vector<Finding> all;
   const double mu = 0.3;
@@ -233,7 +233,7 @@ std::vector<Finding> capstan(Length length) {
         scene.add_fixed(Box{0.02, 0.1, 0.04}, {.position = {(1 - r - 0.01) * node[std::size_t(k)][0], 0, (1 - r - 0.01) * node[std::size_t(k)][2]},
                                                .rotation = rotation_about({0, 1, 0}, -delta * (k + 0.5) / degree)});
       for (int k = 0; k < n; ++k)
-        scene.add_rigid(Sphere{r}, {.mass = 1e-3, .position = node[std::size_t(k)]});
+        scene.add_rigid(Sphere{r}, {.mass = 1e-3, .inertia = Point{1, 1, 1}, .position = node[std::size_t(k)]});  // it slides, not rolls
       for (int k = 0; k + 1 < n; ++k) scene.add_joint({.kind = JointKind::distance, .first = n + k, .second = n + k + 1});
       const double T1 = 1, T2 = ratio * share;
       // The ends pull along the tangents half a node further: at angles 0 and π.
