@@ -41,7 +41,6 @@ Expression::Expression(std::string text, std::vector<std::string> variables)
   p.values.assign(p.names.size(), 0.0);
   try {
     p.parser.DefineConst("pi", M_PI);
-    p.parser.DefineConst("e", M_E);
     p.parser.DefineFun("random", random_number);
     p.parser.DefineFun("mod", modulo);
     p.parser.DefineFun("floor", round_down);
@@ -84,7 +83,7 @@ bool Expression::uses(const std::string& variable) const {
 }
 
 bool is_reserved(const std::string& name) {
-  constexpr std::array words = {"t", "pi", "e", "i", "j", "k"};
+  constexpr std::array words = {"t", "pi"};
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 

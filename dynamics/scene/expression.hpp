@@ -7,7 +7,7 @@
 
 namespace stickslip::internal {
 
-/// Compiled once, evaluated often. Beside muParser's operators and functions: pi, e, floor, ceil, mod(a, b), random(n) in [0, 1),
+/// Compiled once, evaluated often. Beside muParser's operators and functions: pi, floor, ceil, mod(a, b), random(n) in [0, 1),
 /// the same for the same n everywhere.
 class Expression {
  public:
@@ -26,7 +26,7 @@ class Expression {
   std::unique_ptr<Parser> parser_;
 };
 
-/// Names that parameters cannot have: t, pi, e, i, j, k.
+/// Names that parameters cannot have: t and pi.
 bool is_reserved(const std::string& name);
 
 }  // namespace stickslip::internal

@@ -223,7 +223,11 @@ class SceneReader {
     for (long i = 0; i < count[0]; ++i)
       for (long j = 0; j < count[1]; ++j)
         for (long k = 0; k < count[2]; ++k) {
-          const Scope scope = scope_.with("i", double(i)).with("j", double(j)).with("k", double(k));
+          // The place of the copy, unless parameters have these names.
+          Scope scope = scope_;
+          for (const auto& [name, value] : {std::pair{"i", i}, std::pair{"j", j}, std::pair{"k", k}})
+            if (std::find(scope_.names.begin(), scope_.names.end(), name) == scope_.names.end())
+              scope = scope.with(name, double(value));
           if (table.has("if")) {
             const SceneTable one = table.in(scope);
             if (*one.number("if") == 0) continue;

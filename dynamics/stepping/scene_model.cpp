@@ -156,6 +156,8 @@ void SceneModel::add_bodies(const Scene& scene) {
     model.size = shape->size();
     model.thickness = shape->thickness();
     model.undeformed = body.undeformed;
+    model.flat = std::holds_alternative<Box>(body.shape) || std::holds_alternative<Convex>(body.shape) ||
+                 std::holds_alternative<Plane>(body.shape);
     model.mass_centre = model.centre = vector(shape->mass().centre);
     if (given(body.position)) checked.need_finite("position", body.position);
     checked.need_finite("velocity", body.velocity);

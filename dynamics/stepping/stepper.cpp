@@ -16,6 +16,8 @@ constexpr int most_halvings = 6;
 constexpr int joint_iterations = 3;
 /// How often speeds are passed on from body to body in one step, and how often detection is done again with a longer reach.
 constexpr int passes = 2, most_detections = 4;
+/// Quasi-static contacts are kept while their gap is below this share of the bodies' sizes.
+constexpr double kept_share = 1e-3;
 
 Point to_point(const Vector& v) { return {v[0], v[1], v[2]}; }
 Vector at(const SignalVector& s, double t) { return {s[0](t), s[1](t), s[2](t)}; }
@@ -88,7 +90,7 @@ void Stepper::gather_agitation() {
       const double sign = side == 0 ? -1 : 1;
       if (bodies.models[std::size_t(body)].moves()) {
         const Vector before = velocity_at(bodies, body, bodies.before(), p);
-        const Vector free = velocity_at(bodies, body, bodies.free(), p);
+        const Vector free = velocity_at(bodies, body, expected_, p);
         candidate.before += sign * before;
         candidate.free += sign * free;
         candidate.push = std::max(candidate.push, (free - before).norm());
@@ -116,9 +118,28 @@ void Stepper::gather_agitation() {
   }
 }
 
+void Stepper::expect() {
+  // Quasi-static steps start from rest: with their long steps free velocities say nothing, those of the last step do.
+  const Bodies& bodies = model.bodies;
+  expected_.assign(bodies.free().begin(), bodies.free().end());
+  if (scene_.scheme != Scheme::quasi_static) return;
+  for (std::size_t b = 0; b < bodies.models.size(); ++b) {
+    const BodyModel& body = bodies.models[b];
+    const BodyState& s = bodies.states[b];
+    if (!body.moves()) continue;
+    double* v = &expected_[std::size_t(body.row)];
+    std::copy_n(s.v.data(), 3, v);
+    if (body.deforms())
+      std::copy_n(s.rate.data(), 9, v + 3);
+    else
+      std::copy_n(s.omega.data(), 3, v + 3);
+  }
+}
+
 void Stepper::detect(double h) {
   const Timer timer;
   const Bodies& bodies = model.bodies;
+  expect();
   // How far the points of a body get in the step, from the middle to the next middle.
   double plane_speed = 0;
   for (int b = 0; b < bodies.size(); ++b) {
@@ -126,10 +147,10 @@ void Stepper::detect(double h) {
     const MiddleBody& m = bodies.middle(b);
     double speed = 0;
     if (body.deforms()) {
-      const double* v = &bodies.free()[std::size_t(body.row)];
+      const double* v = &expected_[std::size_t(body.row)];
       speed = Eigen::Map<const Vector>(v).norm() + 0.5 * body.size * Eigen::Map<const Matrix>(v + 3).norm();
     } else if (body.moves()) {
-      const double* v = &bodies.free()[std::size_t(body.row)];
+      const double* v = &expected_[std::size_t(body.row)];
       speed = Eigen::Map<const Vector>(v).norm() + 0.5 * body.size * Eigen::Map<const Vector>(v + 3).norm();
     } else if (body.kind == BodyKind::driven) {
       const double arm = (body.mass_centre - body.centre).norm() + 0.5 * body.size;
@@ -142,6 +163,7 @@ void Stepper::detect(double h) {
     const BodyModel& body = bodies.models[std::size_t(b)];
     double reach = 1.5 * h * speed_[std::size_t(b)];
     if (body.moves()) reach += closed_share * body.size + h * plane_speed * bodies.middle(b).x.norm();
+    if (body.moves() && scene_.scheme == Scheme::quasi_static) reach += kept_share * body.size;
     reach_[std::size_t(b)] = reach;
   }
   for (int round = 0; round < most_detections; ++round) {
@@ -178,7 +200,16 @@ void Stepper::choose_contacts(double h) {
     report.penetration = std::max(report.penetration, -contact.gap);
     const double size = std::min(bodies.models[a].size, bodies.models[b].size);
     const double approach = std::max(0.0, -contact.normal.dot(candidate.free));
-    if (contact.gap > closed_share * size + h * (approach + agitation_[a] + agitation_[b])) continue;
+    const bool out_of_reach = contact.gap > closed_share * size + h * (approach + agitation_[a] + agitation_[b]);
+    if (scene_.scheme == Scheme::quasi_static) {
+      // Contacts are surfaces that stay (SSN, Appendix): one that was there is kept, and plane faces touch by an area or not at all.
+      if (out_of_reach && !last) continue;
+      if (contact.area == 0 && bodies.models[a].flat && bodies.models[b].flat &&
+          scene_.contact.points == PointRule::centroid)
+        continue;
+    } else if (out_of_reach) {
+      continue;
+    }
     ApproachedContact approached{.h = h,
                                  .gap = contact.gap,
                                  .size = size,

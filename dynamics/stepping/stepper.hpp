@@ -55,7 +55,7 @@ class Stepper {
   std::unique_ptr<ThreadTeam> team_;
   StepProblem problem_, correction_;
   std::vector<Load> loads_;
-  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_;
+  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_;
   std::vector<Candidate> candidates_;
   std::vector<int> chosen_;     // detector's contact of each problem contact
   std::vector<Vector> before_;  // u⁻ of each, in its frame
@@ -73,6 +73,7 @@ class Stepper {
   void undo();
 
   void sample_loads(double t, double h);
+  void expect();
   void detect(double h);
   void choose_contacts(double h);
   void gather_agitation();
