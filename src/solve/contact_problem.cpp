@@ -1,13 +1,60 @@
 #include "solve/contact_problem.hpp"
 
+#include <algorithm>
+
 #include "bodies/body_operator.hpp"
 #include "bodies/reduction_operator.hpp"
+#include "solve/prepared_system.hpp"
 
 namespace stickslip::internal {
 
-ContactProblem::ContactProblem(const ReducedProblem& problem) : matrix_(&problem) {}
-ContactProblem::ContactProblem(const GlobalProblem& problem) : global_(&problem) {}
+struct ContactProblem::Kept {
+  PreparedSystem parts;
+  bool valid = false, formed = false;
+};
+
+ContactProblem::ContactProblem() = default;
+ContactProblem::ContactProblem(const ReducedProblem& problem) { bind(problem); }
+ContactProblem::ContactProblem(const GlobalProblem& problem) { bind(problem); }
 ContactProblem::~ContactProblem() = default;
+
+void ContactProblem::bind(const ReducedProblem& problem) {
+  reset();
+  matrix_ = &problem;
+}
+
+void ContactProblem::bind(const GlobalProblem& problem) {
+  reset();
+  global_ = &problem;
+}
+
+void ContactProblem::reset() {
+  matrix_ = nullptr;
+  if (global_) {
+    made_.reset();
+    products_.reset();
+    sweep_.reset();
+    bodies_.reset();
+    reduction_.reset();
+  }
+  global_ = nullptr;
+  for (auto& kept : kept_)
+    if (kept) kept->valid = false;
+}
+
+PreparedSystem& ContactProblem::prepared(Scaled scaled, Frictionless frictionless, Stopwatch* watch) {
+  if (frictionless == Frictionless::normals && std::ranges::find(mu(), 0.0) == mu().end())
+    frictionless = Frictionless::whole;  // the same, to be shared
+  auto& kept = kept_[2 * int(scaled) + int(frictionless)];
+  if (!kept) kept = std::make_unique<Kept>();
+  if (!kept->valid || kept->formed != formed()) {
+    kept->parts.problem.prepare(*this, scaled, frictionless);
+    kept->parts.system.analyse(kept->parts.problem, watch);
+    kept->valid = true;
+    kept->formed = formed();
+  }
+  return kept->parts;
+}
 
 const Reduction& ContactProblem::reduction(const Stop& stop) {
   if (!reduction_) reduction_.emplace(*global_, stop);

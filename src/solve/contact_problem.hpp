@@ -5,19 +5,30 @@
 #include <optional>
 
 #include "base/interrupted.hpp"
+#include "base/stopwatch.hpp"
 #include "bodies/body_graph.hpp"
 #include "bodies/velocity_sweep.hpp"
 #include "problem/contact_operator.hpp"
 
 namespace stickslip::internal {
 
-/// What is missing is made when it is asked for: the bodies of a global problem, its operator without W, W itself. Keeps a
-/// reference to the problem that was given.
+struct PreparedSystem;
+enum class Scaled { off, on };
+/// What is left of contacts with μ = 0, whose tangents carry no impulse.
+enum class Frictionless { whole, normals };
+
+/// What is missing is made when it is asked for: the bodies of a global problem, its operator without W, W itself, the linear
+/// system of second-order methods. Bound to one problem after the other, it uses its memory again. Keeps a reference to the
+/// problem that was given.
 class ContactProblem final : public ContactOperator {
  public:
+  ContactProblem();
   explicit ContactProblem(const ReducedProblem& problem);
   explicit ContactProblem(const GlobalProblem& problem);
   ~ContactProblem() override;
+
+  void bind(const ReducedProblem& problem);
+  void bind(const GlobalProblem& problem);
 
   /// Whether W is there, and the problem with it.
   bool formed() const { return matrix_ != nullptr; }
@@ -36,6 +47,9 @@ class ContactProblem final : public ContactOperator {
   bool bodies_pay();
   /// Sweeps on velocities with the exact local solver, which serve the products too. Precondition: bodies().applies().
   VelocitySweep& velocity_sweep();
+  /// The problem in scaled units with its linear system, as long as W is formed or not as it is now. `watch` times the
+  /// factorisations; it may be nullptr.
+  PreparedSystem& prepared(Scaled scaled, Frictionless frictionless, Stopwatch* watch);
   /// v and λ that belong to r. Precondition: global().
   void velocities(std::span<const double> r, std::vector<double>& v, std::vector<double>& lambda);
 
@@ -54,6 +68,9 @@ class ContactProblem final : public ContactOperator {
   void product(std::span<const double> x, std::span<double> y) const;
 
  private:
+  struct Kept;
+
+  void reset();
   const Reduction& reduction(const Stop& stop = {});
 
   const ReducedProblem* matrix_ = nullptr;
@@ -63,6 +80,7 @@ class ContactProblem final : public ContactOperator {
   std::unique_ptr<BodyGraph> bodies_;
   std::unique_ptr<VelocitySweep> sweep_;
   std::unique_ptr<ContactOperator> products_;
+  std::unique_ptr<Kept> kept_[4];  // prepared systems, by what was asked for
 };
 
 }  // namespace stickslip::internal

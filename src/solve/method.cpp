@@ -44,17 +44,17 @@ void Method::solve(const ReducedProblem& problem, const SolveRequest& request, S
   validate(request, problem.q().size());
   if (solve_at_once(problem, request, into)) return;
   monitor_->open(request, into, problem.contacts() >= timed_contacts);
-  ContactProblem contact(problem);
-  run(contact, into);
+  problem_.bind(problem);
+  run(into);
 }
 
 void Method::solve(const GlobalProblem& problem, const SolveRequest& request, SolveResult& into) {
   validate(request, problem.w().size());
   monitor_->open(request, into, true);
-  ContactProblem contact(problem);
-  if (prepare(contact, *monitor_)) {
-    run(contact, into);
-    contact.velocities(into.r, into.v, into.lambda);
+  problem_.bind(problem);
+  if (prepare(problem_, *monitor_)) {
+    run(into);
+    problem_.velocities(into.r, into.v, into.lambda);
     into.timing.total = monitor_->seconds();
     return;
   }
@@ -85,16 +85,16 @@ bool Method::prepare(ContactProblem& problem, Monitor& monitor) const {
   return false;
 }
 
-void Method::run(ContactProblem& problem, SolveResult& into) {
+void Method::run(SolveResult& into) {
   if (into.solver != label_) into.solver = label_;  // comparing is cheaper than writing the same again
   if (into.solver_used != composition_) into.solver_used = composition_;
   into.stage.clear();
-  const std::string reason = refusal(problem);
-  monitor_->begin(problem, has_own_start() || !reason.empty());
+  const std::string reason = refusal(problem_);
+  monitor_->begin(problem_, has_own_start() || !reason.empty());
   if (!reason.empty()) {
     monitor_->end(Status::not_applicable, reason);
   } else if (!monitor_->stopped()) {
-    iterate(problem, *monitor_);
+    iterate(problem_, *monitor_);
     monitor_->end(Status::stalled, "the solver gave up");  // no effect where a reason was given
   }
   monitor_->finish();

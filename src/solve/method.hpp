@@ -55,12 +55,13 @@ class Method {
   virtual void resume(ContactProblem& problem, Monitor& monitor) { iterate(problem, monitor); }
 
   bool solve_at_once(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into);
-  void run(ContactProblem& problem, SolveResult& into);
+  void run(SolveResult& into);
   /// Whether what the method needs of the problem is there; else the monitor was told to stop.
   bool prepare(ContactProblem& problem, Monitor& monitor) const;
 
   std::string label_ = "unnamed", composition_ = "unnamed";
   std::unique_ptr<Monitor> monitor_;
+  ContactProblem problem_;  // of the solve, and its memory
 };
 
 }  // namespace stickslip::internal

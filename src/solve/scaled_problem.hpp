@@ -15,16 +15,11 @@
 
 namespace stickslip::internal {
 
-enum class Scaled { off, on };
-
 /// s_i of every contact.
 void contact_scale(const ContactOperator& problem, std::vector<double>& scale);
 
 class ScaledProblem final : public ContactProducts {
  public:
-  /// What is left of contacts with μ = 0, whose tangents carry no impulse.
-  enum class Frictionless { whole, normals };
-
   /// Takes a scaled copy of W where it is formed; memory of earlier problems is used again. Keeps a reference.
   void prepare(const ContactProblem& problem, Scaled scaled, Frictionless frictionless = Frictionless::whole);
 

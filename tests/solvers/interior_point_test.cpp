@@ -19,7 +19,7 @@ namespace stickslip::internal {
 namespace {
 
 ConicResult solve_with(const ReducedProblem& p, const std::vector<double>& s, double tolerance = 1e-12) {
-  const ContactProblem contact(p);
+  ContactProblem contact(p);
   ConicProblem conic(contact);
   InteriorPoint method(conic);
   return solve_conic(conic, method, s, tolerance, 40);

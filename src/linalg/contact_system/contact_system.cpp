@@ -46,18 +46,28 @@ void ContactSystem::choose() {
   }
   const bool by_contacts = W && contacts_.analyse(*W);
   strategy_ = by_contacts ? Strategy::contacts : Strategy::fronts;
-  if (!problem_->bodies() || (by_contacts && contacts_.work() < little_work)) return;
-  bodies_.analyse(*problem_->bodies(), problem_->dimension());
-  double work = std::numeric_limits<double>::infinity();
-  if (by_contacts) {
-    work = contacts_.work();
-  } else if (W) {
+  if (!by_contacts && W) {
     fronts_.analyse(*W);
     fronts_.select(everyone_);
     ordered_ = true;
-    work = fronts_.work() * dense_speed;
   }
-  if (bodies_.work() * dense_speed < work) strategy_ = Strategy::bodies;
+  if (!problem_->bodies() || (by_contacts && contacts_.work() < little_work)) return;
+  bodies_.analyse(*problem_->bodies(), problem_->dimension());
+  if (!W || bodies_.work() * dense_speed < work()) strategy_ = Strategy::bodies;
+}
+
+double ContactSystem::work() const {
+  switch (strategy_) {
+    case Strategy::dense:
+      return std::pow(double(everyone_.size()) * problem_->dimension(), 3) / 3;
+    case Strategy::contacts:
+      return contacts_.work();
+    case Strategy::bodies:
+      return bodies_.work() * dense_speed;
+    case Strategy::fronts:
+      break;
+  }
+  return fronts_.work() * dense_speed;
 }
 
 ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> active, const double* left,
@@ -152,15 +162,15 @@ double ContactSystem::residual(std::span<const double> x) {
 }
 
 /// x ← A⁻¹ b with steps of refinement as long as the residual falls; ‖b − A x‖/‖b‖.
-double ContactSystem::refine(std::span<double> x) {
+double ContactSystem::refine(std::span<double> x, Accuracy accuracy) {
   const auto measure = [&](std::span<const double> at) {
     problem_->product(at, product_);
     return with_dimension<3, 2, 1>(problem_->dimension(), [&]<int D>() { return residual<D>(at); });
   };
   const double size = std::max(length(b_), std::numeric_limits<double>::min());
   const bool by_bodies = used_ == Strategy::bodies;
-  const double enough = (by_bodies ? std::min(accuracy_.enough, body_accuracy) : accuracy_.enough) * size;
-  const int most = by_bodies ? std::max(body_refinements, accuracy_.refinements) : accuracy_.refinements;
+  const double enough = (by_bodies ? std::min(accuracy.enough, body_accuracy) : accuracy.enough) * size;
+  const int most = by_bodies ? std::max(body_refinements, accuracy.refinements) : accuracy.refinements;
   apply(x);
   double best = measure(x);
   trial_.resize(x.size());
@@ -177,10 +187,10 @@ double ContactSystem::refine(std::span<double> x) {
   return best / size;
 }
 
-double ContactSystem::solve(std::span<double> x) {
+double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
   // Pivots in fronts are trusted where a few digits are enough, and in a dense matrix always.
   const auto trusted = [&] {
-    return used_ == Strategy::dense || (used_ == Strategy::fronts && accuracy_.refinements <= 1);
+    return used_ == Strategy::dense || (used_ == Strategy::fronts && accuracy.refinements <= 1);
   };
   if (trusted() && (active_.empty() || used_ == Strategy::fronts)) {
     apply(x);
@@ -198,7 +208,7 @@ double ContactSystem::solve(std::span<double> x) {
   if (trusted()) {
     apply(x_);
   } else {
-    left = refine(x_);
+    left = refine(x_, accuracy);
     const double believed = used_ == Strategy::bodies ? std::numeric_limits<double>::infinity() : worst_residual;
     if (!(left <= believed) && used_ != Strategy::fronts && problem_->blocks()) {
       factorise_by(Strategy::fronts);
@@ -206,7 +216,7 @@ double ContactSystem::solve(std::span<double> x) {
       if (trusted())
         apply(x_), left = 0;
       else
-        left = refine(x_);
+        left = refine(x_, accuracy);
     }
   }
   if (active_.empty()) std::copy(x_.begin(), x_.end(), x.begin());

@@ -50,8 +50,6 @@ class ContactSystem {
 
   enum class Strategy { dense, contacts, fronts, bodies };
 
-  explicit ContactSystem(Accuracy accuracy = for_newton) : accuracy_(accuracy) {}
-
   /// Chooses the strategy and finds the order of elimination, unless the pattern is that of the last call. Keeps a reference.
   /// `watch` may be nullptr; else factorisations are timed.
   void analyse(const ContactProducts& problem, Stopwatch* watch = nullptr);
@@ -64,10 +62,13 @@ class ContactSystem {
   /// Factorises for the contacts i with active[i] ≠ 0 (empty: all); the rows and columns of others are left out. `left` and
   /// `right` hold d×d column-major blocks for all contacts, to be kept until the last solve; no `left` stands for identities.
   Outcome factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);
-  /// x ← A⁻¹ x on the active contacts; other places of x are left alone. A solve without enough accuracy is repeated with
+  /// x ← A⁻¹ x on the active contacts; other places of x are left alone. A solve without pivots that leaves much is repeated with
   /// pivots in fronts, where W is there. Gives ‖b − A x‖/‖b‖, or 0 where it was not looked at; not finite: singular.
-  double solve(std::span<double> x);
+  double solve(std::span<double> x, Accuracy accuracy = for_newton);
 
+  /// Multiplications of a factorisation of all contacts, those of dense kernels counted as the part of a single one that they
+  /// cost.
+  double work() const;
   /// Factorisations so far, and pivots replaced in the one that served the last solve.
   long count() const { return count_; }
   long replaced() const { return replaced_; }
@@ -78,11 +79,10 @@ class ContactSystem {
   /// rest_ ← b_ − A x on the active contacts, product_ being W x; its length.
   template <int D>
   double residual(std::span<const double> x);
-  double refine(std::span<double> x);
+  double refine(std::span<double> x, Accuracy accuracy);
   void choose();
   void leave_out_inactive();
 
-  Accuracy accuracy_;
   const ContactProducts* problem_ = nullptr;
   Stopwatch* watch_ = nullptr;
   Strategy strategy_ = Strategy::fronts, used_ = Strategy::fronts;

@@ -16,6 +16,9 @@ constexpr long first_look = 8;
 void RateWatch::start(const Phase& phase, long k, double error) {
   start_ = watched_from_ = k;
   horizon_ = phase.horizon;
+  patience_ = phase.patience;
+  halved_at_ = k;
+  halved_ = std::numeric_limits<double>::infinity();
   looks_ = phase.looks;
   strikes_ = 0;
   settled_ = k + phase.settle;
@@ -26,7 +29,9 @@ void RateWatch::start(const Phase& phase, long k, double error) {
 }
 
 bool RateWatch::too_slow(long k, double error, double tolerance) {
-  if (k < watched_) return false;
+  if (error < 0.5 * halved_) halved_ = error, halved_at_ = k;
+  if (patience_ < std::numeric_limits<long>::max() && k - halved_at_ >= patience_) return true;
+  if (k < watched_ || horizon_ == std::numeric_limits<long>::max()) return false;
   if (k > settled_) {
     const double fallen = std::log(watched_error_ / error) / double(k - watched_from_);
     const double left = std::log(error / tolerance);

@@ -16,7 +16,7 @@
 #include "base/dimension.hpp"
 #include "cone/project.hpp"
 #include "solve/monitor/monitor.hpp"
-#include "solve/scaled_problem.hpp"
+#include "solve/prepared_system.hpp"
 #include "solvers/parts/anderson.hpp"
 
 namespace stickslip::internal {
@@ -80,14 +80,15 @@ class Admm final : public Method {
 
  private:
   void iterate(ContactProblem& problem, Monitor& monitor) override {
-    scaled_.prepare(problem, Scaled::on);
-    system_.analyse(scaled_, monitor.watch());
-    const std::span<const double> q = scaled_.q();
+    PreparedSystem& parts = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch());
+    scaled_ = &parts.problem;
+    system_ = &parts.system;
+    const std::span<const double> q = scaled_->q();
     const auto d = std::size_t(problem.dimension());
     double rho = options_.rho;
     if (!factorise(rho)) return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
     std::vector<double> r(q.size()), z(q.size()), xi(q.size(), 0.0), physical(q.size());
-    scaled_.to_scaled(monitor.start(), z);
+    scaled_->to_scaled(monitor.start(), z);
     // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
     std::vector<double> y, image;
     if (mixing_.active()) {
@@ -106,10 +107,10 @@ class Admm final : public Method {
           r[i * d + c] = rho * (z[i * d + c] - xi[i * d + c]) - q[i * d + c];
         r[i * d] -= problem.mu()[i] * rho * std::sqrt(slip);
       }
-      system_.solve(r);
+      system_->solve(r);
       const Residuals step = with_dimension(
           int(d), [&]<int D>() { return project<D>(problem.mu(), options_.relaxation, r, z, xi); });
-      scaled_.to_physical(z, physical);
+      scaled_->to_physical(z, physical);
       const double change = std::sqrt((step.primal + step.dual) / std::max(step.size, 1e-300));
       if (monitor.show(physical, change)) return;
       if (mixing_.active()) {
@@ -143,16 +144,16 @@ class Admm final : public Method {
 
   /// W + ρI.
   bool factorise(double rho) {
-    const auto d = std::size_t(scaled_.dimension());
-    penalty_.assign(scaled_.size() * d, 0.0);
-    for (std::size_t k = 0; k < scaled_.size(); ++k) penalty_[k * d + k % d] = rho;
-    return system_.factorise({}, nullptr, penalty_.data(), 0).ok;
+    const auto d = std::size_t(scaled_->dimension());
+    penalty_.assign(scaled_->size() * d, 0.0);
+    for (std::size_t k = 0; k < scaled_->size(); ++k) penalty_[k * d + k % d] = rho;
+    return system_->factorise({}, nullptr, penalty_.data(), 0).ok;
   }
 
   AdmmOptions options_;
   Anderson mixing_;
-  ScaledProblem scaled_;
-  ContactSystem system_;
+  const ScaledProblem* scaled_ = nullptr;
+  ContactSystem* system_ = nullptr;
   std::vector<double> penalty_;  // ρI as blocks
 };
 

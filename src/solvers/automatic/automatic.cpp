@@ -9,6 +9,7 @@
 #include "local/exact.hpp"
 #include "problem/islands.hpp"
 #include "solve/monitor/monitor.hpp"
+#include "solve/prepared_system.hpp"
 #include "solvers/automatic/stages.hpp"
 #include "solvers/existence/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
@@ -41,7 +42,12 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("small_mixing", small_mixing, {0, 1e9},
             "the same for mixing; sweeps that may be expected to need no more are followed by it");
   v.real("near", near, {0, 1e9}, "error below which Newton's method comes before mixing on small problems");
-  v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised");
+  v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised where it is all that is known");
+  v.integer("patience", patience, {1, 1e9},
+            "through the bodies: Newton steps without halving the error before the proximal point is left");
+  v.integer("patience_growth", patience_growth, {1, 100}, "of that from round to round");
+  v.real("mixing_steps", mixing_steps, {0, 1e9}, "through the bodies: Newton steps that mixing may be expected to cost");
+  v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
 }
 
 namespace {
@@ -72,8 +78,17 @@ std::unique_ptr<Method> make_short_newton() {
 std::unique_ptr<Nipm> make_interior() {
   NipmOptions options;
   options.burst = 0;
-  options.certificate = false;
+  options.certificate = options.keep_guess = false;
   return std::make_unique<Nipm>(options);
+}
+
+/// The proximal point as large problems need it: ρ follows α, which may become large.
+std::unique_ptr<Method> make_body_proximal(Map map) {
+  ProximalOptions options;
+  options.newton.map = map;
+  options.damping = ProximalOptions::Damping::on;
+  options.parameter.largest = 1e4;
+  return make_proximal(options);
 }
 
 /// The stages in turn.
@@ -88,6 +103,8 @@ class Sequence final : public Method {
         short_mixing_(make_mixing(5)),
         newton_(make_short_newton()),
         proximal_(make_proximal({})),
+        body_proximal_(make_body_proximal(Map::alart_curnier)),
+        natural_(make_body_proximal(Map::natural)),
         interior_(make_interior()) {}
 
  private:
@@ -125,20 +142,42 @@ class Sequence final : public Method {
         .contacts = problem.contacts(),
         .formed = problem.formed(),
         .lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())))};
-    for (situation.round = -1; situation.round < options_.rounds; ++situation.round) {
+    if (!situation.formed) situation.patience = options_.patience;
+    const long rounds = situation.formed ? options_.rounds : options_.body_rounds;
+    for (situation.round = -1; situation.round < rounds; ++situation.round) {
       for (const Stage& stage : stages()) {
+        if (stage.route != (situation.formed ? Stage::Route::matrix : Stage::Route::bodies) &&
+            stage.route != Stage::Route::both)
+          continue;
         if (situation.round < stage.first_round || situation.round > stage.last_round) continue;
+        if (stage.part == Part::mixing && !situation.formed && situation.step_in_sweeps == 0)
+          situation.step_in_sweeps = cost_of_a_step(problem, monitor);
         situation.best_error = monitor.best_error();
         situation.expected = monitor.expected();
         situation.asked = asked_;
         if (stage.when(situation) && run(stage, situation, problem, monitor)) return;
       }
       if (situation.round < 0 && situation.too_large()) break;
-      if (situation.round >= 0) situation.lease *= options_.growth;
+      if (situation.round >= 0) {
+        situation.lease *= options_.growth;
+        situation.patience *= options_.patience_growth;
+      }
     }
     std::string all;
     for (std::string_view name : tried_) all += (all.empty() ? "" : ", ") + std::string(name);
     monitor.end(Status::stalled, "tried " + all);
+  }
+
+  /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
+  /// each 300 multiplications of the factorisation.
+  double cost_of_a_step(ContactProblem& problem, Monitor& monitor) {
+    const Turn turn(monitor.watch(), Activity::setup);
+    const double work = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.work();
+    const double sweeps = 7 + work / (300 * double(problem.contacts()));
+    if (monitor.explaining())
+      monitor.note(fmt::format("{} contacts between {} bodies: W is not formed, a factorisation costs {:.0f} sweeps",
+                               problem.contacts(), problem.bodies().bodies(), sweeps));
+    return sweeps;
   }
 
   /// True: the solve is over.
@@ -175,10 +214,12 @@ class Sequence final : public Method {
       case Part::newton:
         return *newton_;
       case Part::interior:
-        interior_->set_paths(std::max(1L, situation.lease / options_.steps_per_path));
+        interior_->set_paths(situation.formed ? std::max(1L, situation.lease / options_.steps_per_path) : 1);
         return *interior_;
+      case Part::natural:
+        return *natural_;
       default:
-        return *proximal_;
+        return situation.formed ? *proximal_ : *body_proximal_;
     }
   }
 
@@ -202,7 +243,7 @@ class Sequence final : public Method {
   }
 
   AutomaticOptions options_;
-  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_;
+  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, body_proximal_, natural_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
   std::vector<std::string_view> tried_;

@@ -27,7 +27,11 @@ struct AutomaticOptions {
   long small_horizon = 20;  ///< horizon up to that many contacts
   long small_mixing = 40;   ///< the same for mixing; slower sweeps are followed by Newton's method at once
   double near = 1e-4;       ///< error below which Newton's method comes before mixing on small problems
-  long largest = 30000;     ///< contacts up to which W is factorised
+  long largest = 30000;     ///< contacts up to which W is factorised where it is all that is known
+  long patience = 20;       ///< through the bodies: Newton steps without halving the error before the proximal point is left
+  long patience_growth = 2;  ///< of that from round to round
+  double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
+  long body_rounds = 8;      ///< through the bodies: rounds before it gives up
 
   void visit(OptionVisitor& visitor);
 };

@@ -9,6 +9,7 @@ namespace {
 
 using Part = Stage::Part;
 using Start = Stage::Start;
+using Route = Stage::Route;
 
 constexpr long before = -1, last = std::numeric_limits<long>::max();
 /// The first sweeps of a small problem fall faster and say nothing about the others.
@@ -23,31 +24,38 @@ Phase horizon_of_sweeps(const Situation& s) {
 Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
 long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
+Phase mixing_worth_its_cost(const Situation& s) {
+  return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps), .looks = 2};
+}
+Phase patient(const Situation& s) { return {.patience = s.patience}; }
+Phase mixing_by_turns(const Situation& s) {
+  return {.iterations = long(double(s.patience) * s.step_in_sweeps)};
+}
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
 
 constexpr std::array table = {
-    Stage{"sweeps", Part::sweeps, Start::best, before, before,
+    Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
           [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
           "the rate would take more than `horizon` sweeps (`small_horizon` on small problems)"},
-    Stage{"islands", Part::islands, Start::best, before, before,
+    Stage{"islands", Part::islands, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return s.formed && s.contacts > 1; }, unlimited,
           "groups of contacts do not feel each other", "each goes through these stages by itself"},
-    Stage{"mixing", Part::mixing, Start::best, before, before,
+    Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return s.too_large(); }, unlimited,
           "more than `largest` contacts", "none: W is not factorised"},
-    Stage{"mixing", Part::short_mixing, Start::best, before, before,
+    Stage{"mixing", Part::short_mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return s.small() && s.mixing_first(); }, horizon_of_short_mixing,
           "small, sweeps not slow, error above `near`",
           "the rate would take more than `small_mixing` sweeps"},
-    Stage{"newton", Part::newton, Start::best, before, before, [](const Situation& s) { return s.small(); },
+    Stage{"newton", Part::newton, Route::matrix, Start::best, before, before, [](const Situation& s) { return s.small(); },
           unlimited, "small", "four steps without progress"},
-    Stage{"mixing", Part::short_mixing, Start::best, before, before,
+    Stage{"mixing", Part::short_mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return s.small() && !s.mixing_first(); }, horizon_of_short_mixing,
           "small, not before", "the rate would take more than `small_mixing` sweeps"},
-    Stage{"mixing", Part::mixing, Start::best, before, before,
+    Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) {
             return !s.too_large() && mixing_horizon(s) > s.options.horizon;
           },
@@ -56,20 +64,34 @@ constexpr std::array table = {
     // A small error is not nearness: from the best iterate the proximal point may get no further. So it first goes on where
     // it was, since most problems need a little longer and its steps are the cheapest, then starts afresh, and only then
     // follows the best.
-    Stage{"proximal", Part::proximal, Start::best, 0, 0, always, leased, "always", "a lease of Newton steps"},
-    Stage{"proof", Part::proof, Start::best, 0, 0,
+    Stage{"proximal", Part::proximal, Route::matrix, Start::best, 0, 0, always, leased, "always", "a lease of Newton steps"},
+    Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
           [](const Situation& s) { return s.best_error > s.options.suspicious; }, unlimited,
           "the error is still above `suspicious`", "–"},
-    Stage{"proximal", Part::proximal, Start::resume, 1, 1, always, leased, "always", "a longer lease"},
-    Stage{"proximal", Part::proximal, Start::zero, 2, 2, always, leased, "always", "a longer lease"},
-    Stage{"proximal", Part::proximal, Start::best, 3, last, always, leased, "always", "a longer lease"},
-    Stage{"proof", Part::proof, Start::best, 0, last,
+    Stage{"proximal", Part::proximal, Route::matrix, Start::resume, 1, 1, always, leased, "always", "a longer lease"},
+    Stage{"proximal", Part::proximal, Route::matrix, Start::zero, 2, 2, always, leased, "always", "a longer lease"},
+    Stage{"proximal", Part::proximal, Route::matrix, Start::best, 3, last, always, leased, "always", "a longer lease"},
+    Stage{"proof", Part::proof, Route::matrix, Start::best, 0, last,
           [](const Situation& s) { return s.last_round() && !s.asked; }, unlimited,
           "last round, not asked yet", "–"},
-    Stage{"interior", Part::interior, Start::resume, 1, last, always, unlimited, "always",
+    Stage{"interior", Part::interior, Route::matrix, Start::resume, 1, last, always, unlimited, "always",
           "a path for each `steps_per_path` of the lease"},
-    Stage{"mixing", Part::mixing, Start::best, 1, last, always, leased_sweeps, "always",
+    Stage{"mixing", Part::mixing, Route::matrix, Start::best, 1, last, always, leased_sweeps, "always",
           "`sweeps_per_step` sweeps for each step of the lease"},
+    // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
+    Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost, "W is not formed",
+          "it would cost more than `mixing_steps` Newton steps"},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
+          "`patience` steps without halving the error"},
+    Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, always, unlimited, "W is not formed",
+          "one path"},
+    Stage{"natural", Part::natural, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed", "`patience`"},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 1, last, always, patient, "W is not formed",
+          "a longer patience"},
+    Stage{"natural", Part::natural, Route::bodies, Start::resume, 1, last, always, patient, "W is not formed",
+          "a longer patience"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::best, 0, last, always, mixing_by_turns, "W is not formed",
+          "as much work as the patience"},
 };
 
 std::string_view words(Start start) {

@@ -16,6 +16,8 @@ struct Situation {
   bool formed;  ///< W is there
   long lease;   ///< Newton steps of the present round
   long round = -1;
+  long patience = 0;          ///< Newton steps of the present round without halving the error
+  double step_in_sweeps = 0;  ///< through the bodies: what a Newton step costs; 0: not known yet
   double best_error = 0;  ///< so far
   double expected = 0;    ///< sweeps to the tolerance at the rate seen last
   bool asked = false;     ///< whether a proof was looked for
@@ -28,7 +30,9 @@ struct Situation {
 };
 
 struct Stage {
-  enum class Part { sweeps, islands, mixing, short_mixing, newton, proximal, proof, interior };
+  enum class Part { sweeps, islands, mixing, short_mixing, newton, proximal, natural, proof, interior };
+  /// Problems with W, and those left to their bodies.
+  enum class Route { both, matrix, bodies };
   enum class Start {
     best,    ///< the best iterate of all stages before
     resume,  ///< where the same part ended the last time
@@ -37,6 +41,7 @@ struct Stage {
 
   std::string_view name;
   Part part;
+  Route route;
   Start start;
   long first_round, last_round;  ///< −1: before the rounds
   bool (*when)(const Situation&);

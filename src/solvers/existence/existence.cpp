@@ -62,7 +62,7 @@ ConicResult shifted_program(const ReducedProblem& problem, double delta) {
   std::vector<double> q(problem.q().begin(), problem.q().end());
   for (std::size_t k = 0; k < q.size(); k += d) q[k] -= delta;
   const ReducedProblem shifted(problem.W(), std::move(q), {problem.mu().begin(), problem.mu().end()});
-  const ContactProblem contact(shifted);
+  ContactProblem contact(shifted);
   ConicProblem conic(contact);
   InteriorPoint method(conic);
   return solve_conic(conic, method, {}, 1e-9, iterations);

@@ -83,7 +83,7 @@ class Cadoux final : public Method {
   }
 
   template <int D>
-  void run(const ContactProblem& given, Monitor& monitor) {
+  void run(ContactProblem& given, Monitor& monitor) {
     const ReducedProblem& problem = given.matrix();
     ConicProblem conic(given, monitor.watch());
     InteriorPoint method(conic);
@@ -213,7 +213,7 @@ class Cadoux final : public Method {
     std::vector<double> ds(conic.n(), 0.0);
     for (std::size_t i = 0; i < conic.n(); ++i) ds[i] = here.F[i] - here.s[i];
     if (!conic.system.factorise({}, L.data(), B.data(), 0).ok) return ds;  // the fixed point's step
-    conic.system.solve(b);
+    conic.system.solve(b, ContactSystem::for_the_last_digit);
     std::vector<double> du(conic.scaled.size(), 0.0);
     conic.scaled.product(b, du);
     for (std::size_t i = 0; i < conic.n(); ++i) {

@@ -2,10 +2,8 @@
 
 namespace stickslip::internal {
 
-ConicProblem::ConicProblem(const ContactProblem& problem, Stopwatch* watch) : physical(problem) {
-  scaled.prepare(problem, Scaled::on, ScaledProblem::Frictionless::normals);
-  system.analyse(scaled, watch);
-}
+ConicProblem::ConicProblem(ContactProblem& problem, Stopwatch* watch)
+    : ConicProblem(problem, problem.prepared(Scaled::on, Frictionless::normals, watch)) {}
 
 std::vector<double> ConicProblem::scaled_shift(std::span<const double> s) const {
   std::vector<double> shift(n(), 0.0);

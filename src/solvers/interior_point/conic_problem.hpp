@@ -4,15 +4,13 @@
 
 #include <vector>
 
-#include "solve/scaled_problem.hpp"
+#include "solve/prepared_system.hpp"
 
 namespace stickslip::internal {
 
 struct ConicProblem {
   /// Keeps a reference. `watch` times the factorisations; it may be nullptr.
-  explicit ConicProblem(const ContactProblem& problem, Stopwatch* watch = nullptr);
-  ConicProblem(const ConicProblem&) = delete;
-  ConicProblem& operator=(const ConicProblem&) = delete;
+  explicit ConicProblem(ContactProblem& problem, Stopwatch* watch = nullptr);
 
   /// s of CAD (16) in scaled units; empty gives zeros, and so does μ = 0, where s has no effect.
   std::vector<double> scaled_shift(std::span<const double> s) const;
@@ -20,8 +18,12 @@ struct ConicProblem {
   std::size_t n() const { return scaled.mu().size(); }
 
   const ContactProblem& physical;
-  ScaledProblem scaled;
-  ContactSystem system{ContactSystem::for_the_last_digit};
+  const ScaledProblem& scaled;
+  ContactSystem& system;
+
+ private:
+  ConicProblem(const ContactProblem& problem, PreparedSystem& parts)
+      : physical(problem), scaled(parts.problem), system(parts.system) {}
 };
 
 }  // namespace stickslip::internal

@@ -267,7 +267,7 @@ class TypedCore final : public InteriorPoint::Core {
       b[0] *= d(i);
       store(dr_, i, b);
     }
-    if (!std::isfinite(p_.system.solve(dr_))) return false;
+    if (!std::isfinite(p_.system.solve(dr_, ContactSystem::for_the_last_digit))) return false;
     for (std::size_t i = 0; i < n_; ++i) {
       dx_[i] = load(dr_, i);
       dx_[i][0] *= d(i);

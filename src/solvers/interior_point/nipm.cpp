@@ -61,7 +61,7 @@ void Nipm::iterate(ContactProblem& problem, Monitor& monitor) {
   r_.assign(monitor.start().begin(), monitor.start().end());
   best_ = r_;
   monitor.setup_done();
-  if (std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; }) &&
+  if (options_.keep_guess && std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; }) &&
       newton(monitor, {.iterations = int(options_.polish_steps)}))
     return;
   follow_paths(monitor);

@@ -24,6 +24,7 @@ struct NipmOptions {
   long burst = 200;            ///< proximal Newton steps from the best point after every third path; 0: none
 
   bool certificate = true;  ///< look for a proof that there is no solution; `auto` does that itself
+  bool keep_guess = true;   ///< try Newton from the guess first; `auto` has done so
 
   void visit(OptionVisitor& visitor);
 };

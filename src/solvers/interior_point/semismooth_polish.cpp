@@ -110,7 +110,7 @@ class Polish {
     linearise();
     for (int step = 0; step < loose_steps && budget_ > 0; ++step) {
       --budget_;
-      if (!newton_.step(0, step_)) return Inner::failed;
+      if (!newton_.step(0, step_, ContactSystem::for_the_last_digit)) return Inner::failed;
       for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += step_[k];
       const double norm = linearise();
       if (stop(x_)) return Inner::stopped;
@@ -134,7 +134,7 @@ class Polish {
       if (step > 0 && norm <= enough) return Inner::solved;
       if (step == most_steps || budget_ == 0) return Inner::failed;
       --budget_;
-      if (!newton_.step(0, step_) || !search(last.value())) return Inner::failed;
+      if (!newton_.step(0, step_, ContactSystem::for_the_last_digit) || !search(last.value())) return Inner::failed;
       norm = linearise();
       last.push(norm);
       if (stop(x_)) return Inner::stopped;

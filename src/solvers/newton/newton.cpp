@@ -5,6 +5,7 @@
 
 #include "base/timer.hpp"
 #include "solve/monitor/monitor.hpp"
+#include "solve/prepared_system.hpp"
 #include "solvers/parts/contact_sweep.hpp"
 
 namespace stickslip::internal {
@@ -58,9 +59,9 @@ class Newton final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     physical_.assign(monitor.start().begin(), monitor.start().end());
     if (start_ && problem.formed() && improve_start(problem.matrix(), monitor)) return;
-    scaled_.prepare(problem, options_.scaling);
-    linear_.analyse(scaled_, monitor.watch());
-    system_.bind(scaled_, linear_, options_.map, options_.rho_rule());
+    PreparedSystem& parts = problem.prepared(options_.scaling, Frictionless::whole, monitor.watch());
+    scaled_ = &parts.problem;
+    system_.bind(parts.problem, parts.system, options_.map, options_.rho_rule());
     sweep_ = nullptr;
     march(problem.formed() ? &problem.matrix() : nullptr, monitor);
   }
@@ -76,8 +77,8 @@ class Newton final : public Method {
     for (;;) {
       const bool moved = step_.advance(system_, r_, u_);
       if (moved) {
-        scaled_.to_physical(r_, physical_);
-        scaled_.velocity_to_physical(u_, physical_u_);
+        scaled_->to_physical(r_, physical_);
+        scaled_->velocity_to_physical(u_, physical_u_);
         const double before = monitor.best_error();
         if (monitor.show(physical_, physical_u_)) return;
         if (monitor.best_error() < before) kept_ = physical_;
@@ -121,14 +122,13 @@ class Newton final : public Method {
   }
 
   void restart() {
-    scaled_.to_scaled(physical_, r_);
-    scaled_.velocity(r_, u_);
+    scaled_->to_scaled(physical_, r_);
+    scaled_->velocity(r_, u_);
     step_.restart();
   }
 
   NewtonOptions options_;
-  ScaledProblem scaled_;
-  ContactSystem linear_;
+  const ScaledProblem* scaled_ = nullptr;
   NewtonSystem system_;
   NewtonStep step_;
   std::unique_ptr<Method> start_;

@@ -29,23 +29,31 @@ void NewtonSystem::bind(const ScaledProblem& problem, ContactSystem& system, Map
   shift_ = {};
   alpha_ = 0;
   const auto d = std::size_t(dimension()), n = std::size_t(problem.contacts());
-  rho_.resize(n);
+  base_rho_.resize(n);
   with_dimension(dimension(), [&]<int D>() {
     for (std::size_t i = 0; i < n; ++i) {
       Mat<D> block;
       problem.diagonal(Index(i), block.data());
-      rho_[i] = rho_for<D>(rho, block);
+      base_rho_[i] = rho_for<D>(rho, block);
     }
   });
+  rho_ = base_rho_;
+  damping_ = 0;
   value_.resize(n * d);
   by_u_.resize(n * d * d);
   by_r_.resize(n * d * d);
   active_.assign(n, 0);
 }
 
-void NewtonSystem::set_proximal(double alpha, std::span<const double> centre) {
+void NewtonSystem::set_proximal(double alpha, std::span<const double> centre, bool damped) {
   alpha_ = alpha;
   centre_ = centre;
+  if (const double damping = damped ? alpha : 0; damping != damping_) {
+    damping_ = damping;
+    for (std::size_t i = 0; i < rho_.size(); ++i)
+      rho_[i] = {base_rho_[i].normal / (1 + damping * base_rho_[i].normal),
+                 base_rho_[i].tangent / (1 + damping * base_rho_[i].tangent)};
+  }
 }
 
 template <int D>
@@ -145,7 +153,8 @@ bool NewtonSystem::small_step(double regularisation, std::span<double> delta) {
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
 }
 
-bool NewtonSystem::step(double regularisation, std::span<double> delta) {
+bool NewtonSystem::step(double regularisation, std::span<double> delta,
+                        ContactSystem::Accuracy accuracy) {
   if (system_->strategy() == ContactSystem::Strategy::dense && small_step(regularisation, delta)) return true;
   const auto d = std::size_t(dimension());
   const bool moves = with_dimension(dimension(), [&]<int D>() { return eliminate_typed<D>(delta.data()); });
@@ -164,7 +173,7 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta) {
   }
   if (active_count_ > 0) {
     if (!system_->factorise(active_, by_u_.data(), by_r_.data(), alpha_ + regularisation).ok) return false;
-    system_->solve(delta);
+    system_->solve(delta, accuracy);
   }
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
 }

@@ -25,15 +25,17 @@ class NewtonSystem {
   /// CAD (24), from now on. The natural map has ρ = 1 here.
   void set_shift(std::span<const double> s) { shift_ = s; }
 
-  /// The proximal term α(r − c) in scaled variables from now on; α = 0: none.
-  void set_proximal(double alpha, std::span<const double> centre);
+  /// The proximal term α(r − c) in scaled variables from now on; α = 0: none. `damped`: ρ becomes ρ/(1 + αρ), as the diagonal
+  /// blocks W_ii + αI ask for.
+  void set_proximal(double alpha, std::span<const double> centre, bool damped = false);
 
   /// ½‖Φ‖² at r with velocity u.
   double merit(std::span<const double> r, std::span<const double> u) const;
   /// The same, and keeps Φ and its Jacobian for `step`.
   double linearise(std::span<const double> r, std::span<const double> u);
   /// δ of the last linearisation; false where it is not finite.
-  bool step(double regularisation, std::span<double> delta);
+  bool step(double regularisation, std::span<double> delta,
+            ContactSystem::Accuracy accuracy = ContactSystem::for_newton);
 
   /// Velocities, products and units.
   const ScaledProblem& problem() const { return *problem_; }
@@ -64,7 +66,8 @@ class NewtonSystem {
   Map map_ = Map::alart_curnier;
   const ScaledProblem* problem_ = nullptr;
   ContactSystem* system_ = nullptr;
-  std::vector<Rho> rho_;
+  std::vector<Rho> base_rho_, rho_;  // of W_ii, and of W_ii + αI
+  double damping_ = 0;               // α of rho_
   std::span<const double> shift_;  // s; empty: Coulomb's law
   double alpha_ = 0;
   std::span<const double> centre_;

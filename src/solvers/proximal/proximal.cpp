@@ -18,6 +18,8 @@ void ProximalOptions::visit(OptionVisitor& v) {
             "Newton steps or sweeps of one inner problem at most; 0: 10 steps or 100 sweeps");
   v.real("inner_factor", inner_factor, {0, 1, true},
          "an inner problem is solved when its residual is this part of the outer one; RR takes 0.1");
+  static constexpr std::array<std::string_view, 2> switches = {"off", "on"};
+  v.choice("damping", damping, switches, "of ρ by α: ρ/(1 + αρ), as the blocks W_ii + αI ask for");
 }
 
 std::unique_ptr<Method> make_proximal(const ProximalOptions& options) {

@@ -26,6 +26,7 @@ struct ProximalOptions {
   double relaxation = 1;
   long inner_iterations = 0;
   double inner_factor = 0.5;
+  enum class Damping { off, on } damping = Damping::off;
 
   void visit(OptionVisitor& visitor);
 };

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "solve/monitor/monitor.hpp"
+#include "solve/prepared_system.hpp"
 #include "solvers/proximal/proximal.hpp"
 
 namespace stickslip::internal {
@@ -32,11 +33,11 @@ class ProximalNewton final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const std::size_t n = problem.q().size();
     const NewtonStepOptions& newton = options_.newton;
-    scaled_.prepare(problem, newton.scaling);
-    linear_.analyse(scaled_, monitor.watch());
-    system_.bind(scaled_, linear_, newton.map, newton.rho_rule());
+    PreparedSystem& parts = problem.prepared(newton.scaling, Frictionless::whole, monitor.watch());
+    scaled_ = &parts.problem;
+    system_.bind(parts.problem, parts.system, newton.map, newton.rho_rule());
     for (auto* x : {&r_, &u_, &physical_, &physical_u_}) x->resize(n);
-    scaled_.to_scaled(monitor.start(), r_);
+    scaled_->to_scaled(monitor.start(), r_);
     parameter_.start();
     unsolvable_ = 0;
     monitor.setup_done();
@@ -52,7 +53,7 @@ class ProximalNewton final : public Method {
   /// residual serves the first inner step too.
   void march(Monitor& monitor) {
     const std::size_t n = r_.size();
-    scaled_.velocity(r_, u_);
+    scaled_->velocity(r_, u_);
     double merit = outer_merit();
     for (;;) {
       centre_ = r_;
@@ -65,7 +66,7 @@ class ProximalNewton final : public Method {
         parameter_.succeeded();
         if (options_.relaxation == 1) continue;
         for (std::size_t k = 0; k < n; ++k) r_[k] = centre_[k] + options_.relaxation * (r_[k] - centre_[k]);
-        scaled_.velocity(r_, u_);
+        scaled_->velocity(r_, u_);
       } else {
         parameter_.failed();
         r_ = centre_;
@@ -84,7 +85,7 @@ class ProximalNewton final : public Method {
   /// Newton steps on the problem with α(r − r_k), until its residual is small against the outer one. The
   /// system is linearised at r_ = r_k with ½‖Φ‖² = merit.
   bool solve_inner(double alpha, double merit, Monitor& monitor) {
-    system_.set_proximal(alpha, centre_);
+    system_.set_proximal(alpha, centre_, options_.damping == ProximalOptions::Damping::on);
     step_.restart();
     const double outer = std::sqrt(2 * merit);
     const long steps = options_.inner_iterations > 0 ? options_.inner_iterations : default_steps;
@@ -94,8 +95,8 @@ class ProximalNewton final : public Method {
         monitor.end(Status::numerical_failure, "Newton's system cannot be solved");
         return false;
       }
-      scaled_.to_physical(r_, physical_);
-      scaled_.velocity_to_physical(u_, physical_u_);
+      scaled_->to_physical(r_, physical_);
+      scaled_->velocity_to_physical(u_, physical_u_);
       if (monitor.show(physical_, physical_u_)) return false;
       merit = system_.linearise(r_, u_);
       const double inner = std::sqrt(2 * merit);
@@ -107,8 +108,7 @@ class ProximalNewton final : public Method {
 
   ProximalOptions options_;
   ProximalParameter parameter_;
-  ScaledProblem scaled_;
-  ContactSystem linear_;
+  const ScaledProblem* scaled_ = nullptr;
   NewtonSystem system_;
   NewtonStep step_;
   long unsolvable_ = 0;

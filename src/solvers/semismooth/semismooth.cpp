@@ -66,7 +66,7 @@ constexpr double blocked_step = 0.05;
 template <int D>
 class Scsol {
  public:
-  Scsol(const HybridOptions& options, const ContactProblem& problem, Monitor& monitor)
+  Scsol(const HybridOptions& options, ContactProblem& problem, Monitor& monitor)
       : options_(options),
         monitor_(monitor),
         system_(problem, options.linearisation, options.scaling, monitor.watch()),

@@ -22,11 +22,12 @@ constexpr double least_diagonal = 1e-6;
 }  // namespace
 
 template <int D>
-HybridSystem<D>::HybridSystem(const ContactProblem& problem, Linearisation linearisation, Scaled scaled,
-                              Stopwatch* watch)
-    : linearisation_(linearisation) {
-  problem_.prepare(problem, scaled);
-  system_.analyse(problem_, watch);
+HybridSystem<D>::HybridSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled, Stopwatch* watch)
+    : HybridSystem(problem.prepared(scaled, Frictionless::whole, watch), linearisation) {}
+
+template <int D>
+HybridSystem<D>::HybridSystem(PreparedSystem& parts, Linearisation linearisation)
+    : linearisation_(linearisation), problem_(parts.problem), system_(parts.system) {
   const auto n = std::size_t(problem_.contacts());
   for (std::size_t i = 0; i < n; ++i) {
     Mat<D> A;

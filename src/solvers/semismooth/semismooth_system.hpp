@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "solve/scaled_problem.hpp"
+#include "solve/prepared_system.hpp"
 #include "solvers/semismooth/semismooth_rows.hpp"
 
 namespace stickslip::internal {
@@ -17,7 +17,7 @@ template <int D>
 class HybridSystem {
  public:
   /// Keeps a reference. `watch` times the factorisations; it may be nullptr.
-  HybridSystem(const ContactProblem& problem, Linearisation linearisation, Scaled scaled, Stopwatch* watch);
+  HybridSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled, Stopwatch* watch);
 
   std::size_t size() const { return problem_.size(); }
   const ScaledProblem& problem() const { return problem_; }
@@ -39,13 +39,15 @@ class HybridSystem {
   void renew_bounds(std::span<const double> r);
 
  private:
+  HybridSystem(PreparedSystem& parts, Linearisation linearisation);
+
   template <class Closed>
   bool fill_rows(std::span<const double> r, std::span<const double> U, std::span<const double> T,
                  Closed&& closed);
 
   Linearisation linearisation_;
-  ScaledProblem problem_;
-  ContactSystem system_;
+  const ScaledProblem& problem_;
+  ContactSystem& system_;
   std::vector<double> rho_, bound_;
   std::vector<Vec<D>> diagonal_;
   std::vector<HybridState> state_;
