@@ -47,6 +47,8 @@ void plane_and_piece(const Placed& plane, const Placed& b, const PairOptions& op
 
 void sphere_and_sphere(const Vector& centre_a, double radius_a, const Vector& centre_b, double radius_b,
                        Touches& touches);
+/// Both rigid.
+void sphere_and_box(const Placed& sphere, const Placed& box, Touches& touches);
 /// Spheres and capsules in any combination, rigid.
 void round_and_round(const Placed& a, const Placed& b, Touches& touches);
 
