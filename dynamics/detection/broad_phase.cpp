@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "base/thread_team.hpp"
 #include "dynamics/detection/radix_sort.hpp"
@@ -26,6 +29,18 @@ int bin(const FlatBounds& b) {
 /// The upper end of a bin.
 double bin_end(int b) { return double(std::bit_cast<float>(std::uint32_t(b + 1) << 20U)); }
 
+bool overlap(const FlatBounds& a, const FlatBounds& b) {
+#if defined(__SSE2__)
+  // Three comparisons at once each; the fourth numbers are no coordinates.
+  const __m128 below = _mm_cmple_ps(_mm_load_ps(a.low.data()), _mm_load_ps(b.high.data())),
+               above = _mm_cmple_ps(_mm_load_ps(b.low.data()), _mm_load_ps(a.high.data()));
+  return (_mm_movemask_ps(_mm_and_ps(below, above)) & 7) == 7;
+#else
+  return (a.low[0] <= b.high[0]) & (b.low[0] <= a.high[0]) & (a.low[1] <= b.high[1]) &
+         (b.low[1] <= a.high[1]) & (a.low[2] <= b.high[2]) & (b.low[2] <= a.high[2]);
+#endif
+}
+
 std::int32_t cell(float x, double per_cell) {
   return std::int32_t(
       std::floor(std::clamp(double(x) * per_cell, -double(farthest_cell), double(farthest_cell))));
@@ -39,7 +54,7 @@ void BroadPhase::find(std::span<const FlatBounds> boxes, std::span<const std::pa
   for (Level& level : levels_) sort_level(boxes, level);
 
   // Each thread searches the neighbours of its own stretch of entries. The order of what they find does not matter.
-  for (Found& found : found_) found.clear();
+  for (Found& found : found_) found.count = 0;
   const int threads = team ? team->size() : 1, count = int(entries_.size());
   if (int(found_.size()) < threads) found_.resize(threads);
   const auto work = [&](int thread) {
@@ -124,17 +139,24 @@ void BroadPhase::sort_level(std::span<const FlatBounds> boxes, Level& level) {
   for (int e = level.first; e < level.last; ++e) entries_[e] = boxes[index_[e]];
 }
 
-void BroadPhase::test(int e, int f, Found& found) const {
-  const FlatBounds &a = entries_[e], &b = entries_[f];
-  const bool apart = (a.low[0] > b.high[0]) | (b.low[0] > a.high[0]) | (a.low[1] > b.high[1]) |
-                     (b.low[1] > a.high[1]) | (a.low[2] > b.high[2]) | (b.low[2] > a.high[2]);
-  if (apart || a.owner == b.owner || (a.moving | b.moving) == 0) return;
-  const int i = std::min(index_[e], index_[f]), j = std::max(index_[e], index_[f]);
-  found.push_back(std::uint64_t(i) << 32U | std::uint64_t(j));
+/// Entry e with the entries first … last − 1. Every pair is written and only hits are kept: there is nothing to predict.
+void BroadPhase::test(int e, int first, int last, Found& found) const {
+  const std::size_t most = found.count + std::size_t(std::max(0, last - first));
+  if (most > found.pairs.size()) found.pairs.resize(2 * most + 1024);
+  const FlatBounds& a = entries_[e];
+  const std::uint32_t i = std::uint32_t(index_[e]);
+  std::uint64_t* out = found.pairs.data() + found.count;
+  for (int f = first; f < last; ++f) {
+    const FlatBounds& b = entries_[f];
+    const std::uint32_t j = std::uint32_t(index_[f]);
+    *out = std::uint64_t(std::min(i, j)) << 32U | std::max(i, j);
+    out += int(overlap(a, b)) & int(a.owner != b.owner) & int((a.moving | b.moving) != 0);
+  }
+  found.count = std::size_t(out - found.pairs.data());
 }
 
 void BroadPhase::search(int first, int last, Found& found) const {
-  for (int e = 0; e < few_; ++e) compare(e, std::max(first, e + 1), last, found);
+  for (int e = 0; e < few_; ++e) test(e, std::max(first, e + 1), last, found);
   for (const Level& level : levels_) {
     const int from = std::max(first, level.first), to = std::min(last, level.last);
     if (from >= to) continue;
@@ -143,10 +165,6 @@ void BroadPhase::search(int first, int last, Found& found) const {
     for (const Level* coarse = levels_.data(); coarse != &level; ++coarse)
       search_coarser(*coarse, from, to, found);
   }
-}
-
-void BroadPhase::compare(int with, int first, int last, Found& found) const {
-  for (int e = first; e < last; ++e) test(with, e, found);
 }
 
 void BroadPhase::sweep(const Level& level, int first, int last, Found& found) const {
@@ -158,14 +176,17 @@ void BroadPhase::sweep(const Level& level, int first, int last, Found& found) co
     at[r] =
         int(std::lower_bound(keys_.begin() + first, keys_.begin() + level.last, keys_[first] + rows[r] - 1) -
             keys_.begin());
+  int end[4] = {at[0], at[1], at[2], at[3]}, own_end = first;
   for (int e = first; e < last; ++e) {
     const std::uint64_t key = keys_[e];
-    for (int f = e + 1; f < level.last && keys_[f] <= key + 1; ++f) test(e, f, found);
+    while (own_end < level.last && keys_[own_end] <= key + 1) ++own_end;
+    test(e, e + 1, own_end, found);
     for (int r = 0; r < 4; ++r) {
       const std::uint64_t from = key + rows[r] - 1, to = from + 2;
-      int& f = at[r];
-      while (f < level.last && keys_[f] < from) ++f;
-      for (int g = f; g < level.last && keys_[g] <= to; ++g) test(e, g, found);
+      while (at[r] < level.last && keys_[at[r]] < from) ++at[r];
+      end[r] = std::max(end[r], at[r]);
+      while (end[r] < level.last && keys_[end[r]] <= to) ++end[r];
+      test(e, at[r], end[r], found);
     }
   }
 }
@@ -187,8 +208,10 @@ void BroadPhase::search_coarser(const Level& coarse, int first, int last, Found&
     for (std::int32_t z = z0; z <= z1; ++z)
       for (std::int32_t y = y0; y <= y1; ++y) {
         const std::uint64_t to = coarse.key(x1, y, z);
-        int f = int(std::lower_bound(begin, end, coarse.key(x0, y, z)) - keys_.begin());
-        for (; f < coarse.last && keys_[f] <= to; ++f) test(e, f, found);
+        const int from = int(std::lower_bound(begin, end, coarse.key(x0, y, z)) - keys_.begin());
+        int past = from;
+        while (past < coarse.last && keys_[past] <= to) ++past;
+        test(e, from, past, found);
       }
   }
 }
@@ -196,7 +219,7 @@ void BroadPhase::search_coarser(const Level& coarse, int first, int last, Found&
 void BroadPhase::order_pairs(std::span<const std::pair<int, int>> extra, int count) {
   start_.assign(count + 1, 0);
   for (const Found& found : found_)
-    for (const std::uint64_t pair : found) ++start_[pair >> 32U];
+    for (const std::uint64_t pair : found.all()) ++start_[pair >> 32U];
   for (const auto& [i, j] : extra) ++start_[i];
   int sum = 0;
   for (int& s : start_) {
@@ -207,9 +230,21 @@ void BroadPhase::order_pairs(std::span<const std::pair<int, int>> extra, int cou
   partners_.resize(sum);
   next_.assign(start_.begin(), start_.end());
   for (const Found& found : found_)
-    for (const std::uint64_t pair : found) partners_[next_[pair >> 32U]++] = int(pair & 0xffffffffU);
+    for (const std::uint64_t pair : found.all()) partners_[next_[pair >> 32U]++] = int(pair & 0xffffffffU);
   for (const auto& [i, j] : extra) partners_[next_[i]++] = j;
-  for (int i = 0; i < count; ++i) std::sort(partners_.begin() + start_[i], partners_.begin() + start_[i + 1]);
+  for (int i = 0; i < count; ++i) {
+    const auto first = partners_.begin() + start_[i], last = partners_.begin() + start_[i + 1];
+    if (last - first > 32) {
+      std::sort(first, last);
+      continue;
+    }
+    for (auto k = first; k < last; ++k) {
+      const int partner = *k;
+      auto to = k;
+      for (; to > first && to[-1] > partner; --to) *to = to[-1];
+      *to = partner;
+    }
+  }
 }
 
 }  // namespace stickslip::internal

@@ -17,7 +17,7 @@ namespace stickslip::internal {
 class ThreadTeam;
 
 /// Bounds in single precision, rounded outward by the caller, relative to any common origin.
-struct FlatBounds {
+struct alignas(16) FlatBounds {
   std::array<float, 3> low;
   int owner;  ///< boxes of one owner make no pairs
   std::array<float, 3> high;
@@ -50,15 +50,21 @@ class BroadPhase {
              std::uint64_t(z - low.z + 1) << shift_z;
     }
   };
-  using Found = std::vector<std::uint64_t>;
+  /// Pairs as words, lower index first; only the first `count` are there.
+  struct Found {
+    std::vector<std::uint64_t> pairs;
+    std::size_t count = 0;
+
+    std::span<const std::uint64_t> all() const { return {pairs.data(), count}; }
+  };
 
   void choose_levels(std::span<const FlatBounds> boxes);
   void sort_level(std::span<const FlatBounds> boxes, Level& level);
   void search(int first, int last, Found& found) const;
   void sweep(const Level& level, int first, int last, Found& found) const;
   void search_coarser(const Level& coarse, int first, int last, Found& found) const;
-  void compare(int with, int first, int last, Found& found) const;
-  void test(int e, int f, Found& found) const;
+
+  void test(int e, int first, int last, Found& found) const;
   void order_pairs(std::span<const std::pair<int, int>> extra, int count);
 
   std::vector<FlatBounds> entries_;  // few ones first, then level by level

@@ -41,8 +41,8 @@ struct Active {
     if (!body.smooth) return Matrix::Zero();
     const double h = body.bulge(n);
     if (!(h > 0)) return Matrix::Zero();
-    const Vector m = body.M * n / h;
-    return (body.M - m * m.transpose()) / h;
+    const Vector m = body.bulge_point(n);
+    return (body.A * body.A.transpose() - m * m.transpose()) / h;
   }
 };
 
@@ -51,15 +51,16 @@ class Search {
   Search(const Rounded& a, const Rounded& b, const Vector& start)
       : a_{a, 1, {}}, b_{b, -1, {}}, n_(start), scale_(a.size + b.size) {}
 
-  /// `shallow`: the copies were hardly shrunk.
-  void run(const Nearest& start, bool shallow, CommonNormal& result) {
+  /// `shallow`: the copies were hardly shrunk. False where the direction of the start is all there is.
+  bool run(const Nearest& start, bool shallow, CommonNormal& result) {
     a_.support = first_support(a_, start.id_a, start.point_a, start);
     b_.support = first_support(b_, start.id_b, start.point_b, start);
     if (shallow && may_pass(a_.body, a_.support, b_.body, b_.support, n_) &&
         true_separation() < 1e-4 * scale_) {
       // No direction is the right one: that of the copies is continuous.
       locate();
-      return write(result);
+      write(result);
+      return false;
     }
     // Exchange until nothing is wrong; the best of all directions tried is kept, in case of circles.
     double best = -INFINITY;
@@ -76,6 +77,7 @@ class Search {
         break;
       }
     }
+    return true;
   }
 
  private:
@@ -363,30 +365,75 @@ class Search {
   double scale_;
 };
 
+/// The common normal of two ellipsoids that are scaled about their centres until they touch: where
+///   λ(1 − λ) rᵀ G(λ)⁻¹ r,   G = (1 − λ) M_A + λ M_B,   r from centre to centre,
+/// is largest, it is along G⁻¹ r (Perram and Wertheim 1985, Journal of Computational Physics 58, 409). A sphere
+/// has M = r² I.
+Vector tangent_direction(const Rounded& a, const Rounded& b) {
+  const Vector r = b.ends[0] - a.ends[0];
+  const auto matrix = [](const Rounded& body) {
+    return body.smooth ? Matrix(body.A * body.A.transpose())
+                       : Matrix(body.radius * body.radius * Matrix::Identity());
+  };
+  const Matrix A = matrix(a), B = matrix(b);
+  Vector v = Vector::Zero();
+  // The slope (1 − 2λ) r·v − λ(1 − λ) vᵀ(B − A)v, v = G⁻¹r, falls from positive to negative: a root by bisection and secants.
+  double low = 0, high = 1, slope_low = 1, slope_high = -1, lambda = 0.5;
+  for (int k = 0; k < 12 && high - low > 1e-3; ++k) {
+    const Matrix G = (1 - lambda) * A + lambda * B;
+    v = G.inverse() * r;
+    const double slope = ((1 - 2 * lambda) * r.dot(v) - lambda * (1 - lambda) * v.dot((B - A) * v)) /
+                         std::max(r.dot(v), 1e-300);
+    if (slope > 0)
+      low = lambda, slope_low = slope;
+    else
+      high = lambda, slope_high = slope;
+    lambda = k % 3 == 2 ? (low + high) / 2 : (low * slope_high - high * slope_low) / (slope_high - slope_low);
+  }
+  return unit_or(v, Vector::UnitZ());
+}
+
+/// A start for the search that names no corners of polyhedra but the first.
+Nearest a_point(const Rounded& a, const Rounded& b) {
+  Nearest any;
+  any.count = 1;
+  any.id_a[0] = a.extreme(Vector::UnitZ());
+  any.id_b[0] = b.extreme(-Vector::UnitZ());
+  any.point_a = a.placed->centre;
+  any.point_b = b.placed->centre;
+  return any;
+}
+
 }  // namespace
 
 bool common_normal(const Rounded& a, const Rounded& b, double reach, CommonNormal& result) {
   const double scale = a.size + b.size, size = std::min(a.size, b.size);
-  for (const double shrink : {0.0, 1e-3, 0.03, 0.3, 0.9, 0.999}) {
-    const Core core_a(*a.placed, shrink), core_b(*b.placed, shrink);
-    Nearest copies = nearest(core_a, core_b, scale, reach + a.radius + b.radius + shrink * scale);
-    // Too near each other the direction is lost in rounding.
-    if (!copies.apart || (shrink == 0 && copies.distance < 1e-4 * size)) continue;
-    if (copies.count == 0) return false;
-    // Back to full size about the centres.
-    copies.point_a = a.placed->centre + (copies.point_a - a.placed->centre) / (1 - shrink);
-    copies.point_b = b.placed->centre + (copies.point_b - b.placed->centre) / (1 - shrink);
-    Search(a, b, copies.normal).run(copies, shrink <= 1e-3, result);
+  if (a.corner_count == 1 && b.corner_count == 1) {
+    // Two ellipsoids: no supports to exchange.
+    const Vector start = tangent_direction(a, b);
+    if (start.dot(b.ends[0] - a.ends[0]) - a.bulge(start) - b.bulge(start) - a.radius - b.radius > reach)
+      return false;
+    Search(a, b, start).run(a_point(a, b), false, result);
     return result.gap <= reach;
   }
+  // Newton's method makes up for what the search leaves out. But where there is no normal to be found it must be exact.
+  const bool polyhedra_only = !a.smooth && !b.smooth;
+  for (const double precision : {polyhedra_only ? 0 : 1e-8, 0.0})
+    for (const double shrink : {0.0, 1e-3, 0.03, 0.3, 0.9, 0.999}) {
+      const Core core_a(*a.placed, shrink), core_b(*b.placed, shrink);
+      Nearest copies =
+          nearest(core_a, core_b, scale, reach + a.radius + b.radius + shrink * scale, precision);
+      // Too near each other the direction is lost in rounding.
+      if (!copies.apart || (shrink == 0 && copies.distance < 1e-4 * size)) continue;
+      if (copies.count == 0) return false;
+      // Back to full size about the centres.
+      copies.point_a = a.placed->centre + (copies.point_a - a.placed->centre) / (1 - shrink);
+      copies.point_b = b.placed->centre + (copies.point_b - b.placed->centre) / (1 - shrink);
+      if (!Search(a, b, copies.normal).run(copies, shrink <= 1e-3, result) && precision > 0) break;
+      return result.gap <= reach;
+    }
   // Concentric bodies: any direction, the same at every call.
-  Nearest any;
-  any.count = 1;
-  any.id_a[0] = std::max(0, a.extreme(Vector::UnitZ()));
-  any.id_b[0] = std::max(0, b.extreme(-Vector::UnitZ()));
-  any.point_a = a.placed->centre;
-  any.point_b = b.placed->centre;
-  Search(a, b, Vector::UnitZ()).run(any, false, result);
+  Search(a, b, Vector::UnitZ()).run(a_point(a, b), false, result);
   return result.gap <= reach;
 }
 

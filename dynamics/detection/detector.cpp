@@ -14,6 +14,7 @@
 
 #include "base/text.hpp"
 #include "base/thread_team.hpp"
+#include "dynamics/detection/box_axes.hpp"
 #include "dynamics/detection/broad_phase.hpp"
 #include "dynamics/detection/key.hpp"
 #include "dynamics/detection/pairs.hpp"
@@ -322,6 +323,14 @@ void Detector::State::contacts_of_pair(int piece_a, int piece_b, std::span<const
                       placements[b].F * q.centre + (placements[b].c - placements[a].c), q.sizes[0],
                       worker.touches);
   } else {
+    BoxAxes axes;
+    const bool boxes = p.kind == PieceKind::box && q.kind == PieceKind::box && rigid[a] && rigid[b];
+    if (boxes) {
+      const Placement &at_a = placements[a], &at_b = placements[b];
+      const Vector apart = at_b.F * q.centre + (at_b.c - at_a.c) - at_a.F * p.centre;
+      const double slack = corner_touch * 2 * std::min(p.radius, q.radius);
+      if (!box_axes(apart, at_a.F * p.axes, p.sizes, at_b.F * q.axes, q.sizes, reach, slack, axes)) return;
+    }
     const Placed placed_a = place(piece_a, placements[a], origin, worker.room_a),
                  placed_b = place(piece_b, placements[b], origin, worker.room_b);
     Remembered now{two(a, b), two(local_a, local_b), 0};
@@ -332,7 +341,10 @@ void Detector::State::contacts_of_pair(int piece_a, int piece_b, std::span<const
         worker.space.axis_before = found->axis;
     const PairOptions pair_options{points_between(shapes[a].material, shapes[b].material), options.rim_points,
                                    &rim_prism};
-    piece_and_piece(placed_a, placed_b, pair_options, worker.space, worker.touches);
+    if (boxes)
+      box_and_box(placed_a, placed_b, axes, pair_options, worker.space, worker.touches);
+    else
+      piece_and_piece(placed_a, placed_b, pair_options, worker.space, worker.touches);
     if ((now.axis = worker.space.axis_after) != 0) chunk.memory.push_back(now);
   }
   for (const Touch& t : worker.touches.list())

@@ -10,15 +10,6 @@ namespace {
 constexpr double alike =
     0.9998;  // cosine of 1°: normals of features that differ by more are not used in place of the reference
 
-/// Twice the area over the perimeter: of a long strip its width.
-double width(const PlacedPolyhedron& p, int face) {
-  const auto loop = p.topology->face(face);
-  double perimeter = 0;
-  for (std::size_t k = 0; k < loop.size(); ++k)
-    perimeter += (p.corners[loop[k]] - p.corners[loop[k + 1 < loop.size() ? k + 1 : 0]]).norm();
-  return 2 * area_vector({p.corners, std::size_t(p.corner_count())}, loop).norm() / perimeter;
-}
-
 /// The pair of faces, seen along the normal of the reference face.
 struct View {
   const PlacedPolyhedron &a, &b;
@@ -107,6 +98,8 @@ struct View {
   }
 };
 
+double length(double u, double v) { return std::sqrt(u * u + v * v); }
+
 /// Leaves out spots that repeat their neighbour, and, unless all are asked for, those on a line between two others.
 void tidy(std::vector<Spot>& spots, double same, ContactPoints points) {
   const auto corners = [](const Spot& s) { return (s.reference_corner >= 0) + (s.incident_corner >= 0); };
@@ -115,7 +108,7 @@ void tidy(std::vector<Spot>& spots, double same, ContactPoints points) {
   const auto erase = [&](std::size_t k) { spots.erase(spots.begin() + std::ptrdiff_t(k)); };
   for (std::size_t k = 0; k < spots.size() && spots.size() > 1;) {
     const Spot &p = spots[k], &q = spots[next(k)];
-    if (std::hypot(q.u - p.u, q.v - p.v) > same)
+    if (length(q.u - p.u, q.v - p.v) > same)
       ++k;
     else
       erase(corners(q) > corners(p) ? k : next(k));
@@ -124,7 +117,7 @@ void tidy(std::vector<Spot>& spots, double same, ContactPoints points) {
   for (std::size_t k = 0; k < spots.size() && spots.size() > 2;) {
     const Spot &o = spots[before(k)], &p = spots[k], &q = spots[next(k)];
     const double twice_area = (p.u - o.u) * (q.v - o.v) - (p.v - o.v) * (q.u - o.u);
-    if (std::abs(twice_area) > same * std::hypot(q.u - o.u, q.v - o.v))
+    if (std::abs(twice_area) > same * length(q.u - o.u, q.v - o.v))
       ++k;
     else
       erase(k);
@@ -153,7 +146,7 @@ bool face_manifold(const PlacedPolyhedron& a, int face_a, const PlacedPolyhedron
   space.points.clear();
   for (const ClippedCorner& c : space.polygon) space.points.push_back(c.x - n.dot(c.x - view.origin) * n);
   const PolygonMoments moments = polygon_moments(space.points, view.e1, view.e2);
-  const double least = std::min(width(a, face_a), width(b, face_b));
+  const double least = std::min(a.topology->widths[face_a], b.topology->widths[face_b]);
   if (!(2 * moments.area > same_place * least * moments.perimeter)) return false;
 
   const bool parallel = n.cross(view.m).norm() < faces_meet_sine;

@@ -12,7 +12,7 @@ namespace stickslip::internal {
 ///   edge over edge: across both; edges nearly parallel, corner at corner, or faces at more than 1° to each other: the
 ///   reference normal.
 /// The gap is measured along that normal, between the points of both faces that lie on one line along the reference normal.
-/// Returns false, and adds nothing, where the common part is thinner than `same_place` of the faces.
+/// Returns false, and adds nothing, where the common part is thinner than `same_place` of the faces (undeformed).
 bool face_manifold(const PlacedPolyhedron& a, int face_a, const PlacedPolyhedron& b, int face_b,
                    ContactPoints points, ClipSpace& space, Touches& touches);
 

@@ -112,7 +112,7 @@ bool reduce(Simplex& s) {
 
 }  // namespace
 
-Nearest nearest(const Core& a, const Core& b, double size, double enough) {
+Nearest nearest(const Core& a, const Core& b, double size, double enough, double precision) {
   Nearest result;
   Simplex s, best;
   Vector v = b.centre() - a.centre();
@@ -134,7 +134,7 @@ Nearest nearest(const Core& a, const Core& b, double size, double enough) {
       for (int j = 0; j < s.count; ++j)
         known =
             known || (s.id_a[k] >= 0 && s.id_b[k] >= 0 && s.id_a[k] == s.id_a[j] && s.id_b[k] == s.id_b[j]);
-      if (known || length - below <= 1e-15 * size) break;
+      if (known || length - below <= 1e-15 * size + precision * length) break;
     }
     s.w[k] = w;
     s.a[k] = p;

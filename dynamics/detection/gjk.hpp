@@ -17,7 +17,8 @@ struct Nearest {
 };
 
 /// `size` is the length to which rounding errors are related; `enough` ends the search where the distance is surely larger
-/// (then `distance` is a lower bound and the points mean nothing).
-Nearest nearest(const Core& a, const Core& b, double size, double enough);
+/// (then `distance` is a lower bound and the points mean nothing). It also ends where the distance is known to `precision`
+/// of itself; the direction is then known to the root of that.
+Nearest nearest(const Core& a, const Core& b, double size, double enough, double precision = 0);
 
 }  // namespace stickslip::internal

@@ -30,6 +30,7 @@ const Polyhedron& triangle_topology() {
     p.normals.assign(2, Vector::UnitZ());
     p.offsets.assign(2, 0);
     p.areas.assign(2, 0);
+    p.widths.assign(2, 1e300);  // a part of any triangle may be as thin as it likes
     p.centre = Vector::Zero();
     return p;
   }();

@@ -29,6 +29,13 @@ void piece_and_piece(const Placed& a, const Placed& b, const PairOptions& option
   }
   if (is_round(a) && is_round(b)) return round_and_round(a, b, touches);
   if (is_polyhedron(a) && is_polyhedron(b)) return polyhedron_and_polyhedron(a, b, options, space, touches);
+  if (a.rigid && b.rigid && a.kind() == PieceKind::sphere && b.kind() == PieceKind::box)
+    return sphere_and_box(a, b, touches);
+  if (a.rigid && b.rigid && b.kind() == PieceKind::sphere && a.kind() == PieceKind::box) {
+    touches.swap();
+    sphere_and_box(b, a, touches);
+    return touches.swap();
+  }
   return rounded_and_piece(a, b, options, space, touches);
 }
 

@@ -36,21 +36,30 @@ struct PairSpace {
 /// Faces that make a larger angle touch at corners whatever `points` says.
 inline constexpr double faces_meet_sine = 0.0175;  // 1°
 
-/// Lengths below this part of a size count as nothing: corners of one polygon, the overlap of two faces, the distance at
-/// which edges and corners that point at each other begin to touch.
+/// Lengths below this part of a size count as nothing: between corners of one polygon, the overlap of two faces.
 inline constexpr double same_place = 1e-8;
+
+/// Part of a size: the distance from which corners, edges and rims that point at each other touch.
+inline constexpr double corner_touch = 1e-7;
 
 void plane_and_piece(const Placed& plane, const Placed& b, const PairOptions& options, PairSpace& space,
                      Touches& touches);
 
 void sphere_and_sphere(const Vector& centre_a, double radius_a, const Vector& centre_b, double radius_b,
                        Touches& touches);
+/// Both rigid.
+void sphere_and_box(const Placed& sphere, const Placed& box, Touches& touches);
 /// Spheres and capsules in any combination, rigid.
 void round_and_round(const Placed& a, const Placed& b, Touches& touches);
 
 /// Boxes and polyhedra.
 void polyhedron_and_polyhedron(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
                                Touches& touches);
+
+/// Two boxes, rigid, with their axes found already.
+struct BoxAxes;
+void box_and_box(const Placed& a, const Placed& b, const BoxAxes& axes, const PairOptions& options,
+                 PairSpace& space, Touches& touches);
 
 /// Two convex pieces of which one at least is no polyhedron.
 void rounded_and_piece(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/detection/box_axes.hpp"
 #include "dynamics/detection/closest.hpp"
 #include "dynamics/detection/face_manifold.hpp"
 #include "dynamics/detection/gjk.hpp"
@@ -19,9 +20,8 @@ namespace stickslip::internal {
 namespace {
 
 constexpr double shrink = 1e-4;  // of the copies
-constexpr double corner_touch =
-    1e-7;                           // of a size: from where corners and edges that point at each other touch
-constexpr double face_sine = 1e-5;  // a direction nearer to a face normal is that normal
+
+constexpr double face_sine = 1e-5;         // a direction nearer to a face normal is that normal
 constexpr double near_face_cosine = 0.94;  // 20°: faces that look at each other this well are clipped as well
 constexpr double parallel_sine = 1e-5;     // of edges
 constexpr double passing_cosine = 0.5;     // 60°: faces that turn more let the bodies pass either way
@@ -47,6 +47,21 @@ class PolyhedronPair {
         space_(space),
         touches_(touches),
         size_(2 * std::min(extent(a), extent(b))) {}
+
+  /// Boxes whose best axis is beyond doubt need no search.
+  void run_boxes(const BoxAxes& axes) {
+    const double size = size_;
+    box_axes_ = &axes;
+    if (space_.axis_before == 0) {
+      if (axes.edge_separation <= axes.face_separation + 1e-10 * size) {
+        if (clear_faces(axes)) return;
+      } else if (axes.edge_separation > axes.face_separation + 1e-6 * size && clear_edges(axes)) {
+        return;
+      }
+      touches_.list().clear();
+    }
+    run();
+  }
 
   void run() {
     const double radii = extent(a_) + extent(b_);
@@ -86,17 +101,88 @@ class PolyhedronPair {
     return p_.topology->areas[face_a] >= (1 - 1e-6) * q_.topology->areas[face_b];
   }
 
+  /// Faces, where the points that touch lie well inside both of them.
+  bool clear_faces(const BoxAxes& axes) {
+    const bool of_a = axes.face < 3;
+    const int axis = axes.face % 3;
+    const Vector apart = b_.centre - a_.centre;
+    // The faces of a box are −x, +x, −y, …
+    const Vector n = (of_a ? a_ : b_).axis(axis) * (apart.dot((of_a ? a_ : b_).axis(axis)) < 0 ? -1 : 1);
+    const int face_a = box_face(a_, n), face_b = box_face(b_, -n);
+    const bool alike = p_.normals[face_a].cross(q_.normals[face_b]).norm() < face_sine;
+    const bool reference_is_a = alike ? first_is_reference(face_a, face_b) : of_a;
+    if (!faces(reference_is_a, face_a, face_b)) return false;
+    const auto& list = touches_.list();
+    if (list.empty()) return true;  // all beyond the reach
+    double least = INFINITY;
+    for (const Touch& t : list) least = std::min(least, t.gap);
+    Vector middle = Vector::Zero();
+    int count = 0;
+    for (const Touch& t : list)
+      if (t.gap <= least + 1e-7 * size_) middle += t.point_a, ++count;
+    middle /= count;
+    return inside_face(a_, face_a, middle) && inside_face(b_, face_b, middle);
+  }
+
+  /// Edges, where the nearest points lie well inside both of them.
+  bool clear_edges(const BoxAxes& axes) {
+    const Vector d = a_.axis(axes.edge_a), g = b_.axis(axes.edge_b), c = d.cross(g).normalized();
+    const Vector n = c.dot(b_.centre - a_.centre) < 0 ? Vector(-c) : c;
+    const int edge_a = box_edge(p_, a_, axes.edge_a, n), edge_b = box_edge(q_, b_, axes.edge_b, -n);
+    const Ends e = ends(p_, edge_a), f = ends(q_, edge_b);
+    const Vector u = e.to - e.from, v = f.to - f.from, w = u.cross(v), r = f.from - e.from;
+    const double s = r.cross(v).dot(w) / w.squaredNorm(), t = r.cross(u).dot(w) / w.squaredNorm();
+    if (std::min(s, t) < 1e-3 || std::max(s, t) > 1 - 1e-3) return false;
+    const int face_a = box_face(a_, n), face_b = box_face(b_, -n);
+    const double cosine_a = n.dot(p_.normals[face_a]), cosine_b = -n.dot(q_.normals[face_b]);
+    if (std::max(cosine_a, cosine_b) > near_face_cosine) faces(cosine_a >= cosine_b, face_a, face_b);
+    return crossed(edge_a, edge_b, n);
+  }
+
+  int opposite_face(const Placed& p, const Vector& n) const {
+    return p.kind() == PieceKind::box && p.rigid ? box_face(p, n) : looking_face(p.polyhedron, n, size_);
+  }
+
+  /// The face of a box that looks most along n.
+  static int box_face(const Placed& box, const Vector& n) {
+    const Vector own = box.axes.transpose() * n;
+    int axis = 0;
+    own.cwiseAbs().maxCoeff(&axis);
+    return 2 * axis + (own[axis] > 0 ? 1 : 0);
+  }
+
+  /// The edge of a box along an axis that lies farthest in the direction n.
+  static int box_edge(const PlacedPolyhedron& p, const Placed& box, int axis, const Vector& n) {
+    int corner = 0;
+    for (int k = 0; k < 3; ++k)
+      if (k != axis && n.dot(box.axis(k)) > 0) corner |= 1 << k;
+    const Polyhedron& t = *p.topology;
+    const int other = corner | 1 << axis;
+    for (int k = t.edges_start[corner]; k < t.edges_start[corner + 1]; ++k) {
+      const auto& e = t.edges[t.corner_edges[k]];
+      if (e.corner[0] == other || e.corner[1] == other) return t.corner_edges[k];
+    }
+    return 0;
+  }
+
+  /// Whether x lies over the face by more than a thousandth of its half edges.
+  static bool inside_face(const Placed& box, int face, const Vector& x) {
+    const Vector own = box.axes.transpose() * (x - box.centre);
+    for (int k = 0; k < 3; ++k)
+      if (k != face / 2 && std::abs(own[k]) > (1 - 1e-3) * box.sizes()[k]) return false;
+    return true;
+  }
+
   /// Clips against a face of a, or of b, the face of the other one that is next to its deepest corner.
   bool faces(bool reference_is_a, int face_a, int face_b) {
     if (reference_is_a) {
       const Vector& n = p_.normals[face_a];
-      return face_manifold(p_, face_a, q_, looking_face(q_, -n, size_), options_.points, space_.clip,
-                           touches_);
+      return face_manifold(p_, face_a, q_, opposite_face(b_, -n), options_.points, space_.clip, touches_);
     }
     const Vector& n = q_.normals[face_b];
     touches_.swap();
     const bool found =
-        face_manifold(q_, face_b, p_, looking_face(p_, -n, size_), options_.points, space_.clip, touches_);
+        face_manifold(q_, face_b, p_, opposite_face(a_, -n), options_.points, space_.clip, touches_);
     touches_.swap();
     return found;
   }
@@ -233,7 +319,8 @@ class PolyhedronPair {
   }
 
   void overlapping() {
-    const SeparatingAxis axis = separating_axis(p_, q_, space_.axis_before);
+    const SeparatingAxis axis =
+        box_axes_ && space_.axis_before == 0 ? axis_of_boxes() : separating_axis(p_, q_, space_.axis_before);
     space_.axis_after = axis.word();
     if (axis.separation > touches_.reach()) return;
     if (axis.kind == SeparatingAxis::Kind::edges) {
@@ -257,6 +344,28 @@ class PolyhedronPair {
       touches_.add(corner_feature(corner), face_feature(face), y, x, axis.normal, axis.separation);
   }
 
+  SeparatingAxis axis_of_boxes() const {
+    SeparatingAxis axis;
+    const Vector apart = b_.centre - a_.centre;
+    if (box_axes_->edge_separation > (1 - 1e-9) * box_axes_->face_separation) {
+      const Vector c = a_.axis(box_axes_->edge_a).cross(b_.axis(box_axes_->edge_b)).normalized();
+      axis.kind = SeparatingAxis::Kind::edges;
+      axis.normal = c.dot(apart) < 0 ? Vector(-c) : c;
+      axis.feature_a = box_edge(p_, a_, box_axes_->edge_a, axis.normal);
+      axis.feature_b = box_edge(q_, b_, box_axes_->edge_b, -axis.normal);
+      axis.separation = box_axes_->edge_separation;
+      return axis;
+    }
+    const bool of_a = box_axes_->face < 3;
+    const Vector n = (of_a ? a_ : b_).axis(box_axes_->face % 3);
+    axis.kind = of_a ? SeparatingAxis::Kind::face_a : SeparatingAxis::Kind::face_b;
+    axis.normal = n.dot(apart) < 0 ? Vector(-n) : n;
+    (of_a ? axis.feature_a : axis.feature_b) = of_a ? box_face(a_, axis.normal) : box_face(b_, -axis.normal);
+    axis.separation = box_axes_->face_separation;
+    return axis;
+  }
+
+  const BoxAxes* box_axes_ = nullptr;
   const Placed &a_, &b_;
   const PlacedPolyhedron &p_, &q_;
   const PairOptions& options_;
@@ -270,6 +379,11 @@ class PolyhedronPair {
 void polyhedron_and_polyhedron(const Placed& a, const Placed& b, const PairOptions& options, PairSpace& space,
                                Touches& touches) {
   PolyhedronPair(a, b, options, space, touches).run();
+}
+
+void box_and_box(const Placed& a, const Placed& b, const BoxAxes& axes, const PairOptions& options,
+                 PairSpace& space, Touches& touches) {
+  PolyhedronPair(a, b, options, space, touches).run_boxes(axes);
 }
 
 }  // namespace stickslip::internal

@@ -45,6 +45,27 @@ void sphere_and_sphere(const Vector& centre_a, double radius_a, const Vector& ce
               distance - radii);
 }
 
+void sphere_and_box(const Placed& sphere, const Placed& box, Touches& touches) {
+  const Vector own = box.axes.transpose() * (sphere.centre - box.centre), &half = box.sizes();
+  const Vector inside = own.cwiseMax(-half).cwiseMin(half);
+  const double radius = sphere.sizes()[0], outside = (own - inside).norm();
+  Vector n, nearest = inside;  // n from the box to the sphere
+  double distance = outside;
+  if (outside > 0) {
+    n = (own - inside) / outside;
+  } else {
+    // The centre is in the box: out through the nearest face.
+    int axis = 0;
+    (own.cwiseAbs() - half).maxCoeff(&axis);
+    n = (own[axis] < 0 ? -1 : 1) * Vector::Unit(axis);
+    nearest[axis] = n[axis] * half[axis];
+    distance = std::abs(own[axis]) - half[axis];
+  }
+  const Vector normal = -(box.axes * n);
+  touches.add(surface_feature(), surface_feature(), sphere.centre + radius * normal,
+              box.centre + box.axes * nearest, normal, distance - radius);
+}
+
 void round_and_round(const Placed& a_placed, const Placed& b_placed, Touches& touches) {
   const Round a(a_placed), b(b_placed);
   const Vector d = a.end[1] - a.end[0], e = b.end[1] - b.end[0];

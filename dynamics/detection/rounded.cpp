@@ -21,18 +21,18 @@ Rounded::Rounded(const Placed& p) : placed(&p), size(p.piece->radius * (p.rigid 
       if (p.rigid)
         radius = s[0];
       else
-        M = s[0] * s[0] * p.axes * p.axes.transpose();
+        A = s[0] * p.axes;
       break;
     case PieceKind::ellipsoid:
       smooth = true;
-      M = p.axes * s.cwiseProduct(s).asDiagonal() * p.axes.transpose();
+      A = p.axes * s.asDiagonal();
       break;
     case PieceKind::cylinder:
       smooth = has_ends = true;
       corner_count = 2;
       ends[0] -= s[1] * p.axis(2);
       ends[1] += s[1] * p.axis(2);
-      M = s[0] * s[0] * (p.axis(0) * p.axis(0).transpose() + p.axis(1) * p.axis(1).transpose());
+      A << s[0] * p.axis(0), s[0] * p.axis(1), Vector::Zero();
       axis = p.axis(0).cross(p.axis(1)).normalized();
       break;
     default:
@@ -49,8 +49,10 @@ int Rounded::extreme(const Vector& n) const {
 }
 
 Vector Rounded::bulge_point(const Vector& n) const {
-  const double h = bulge(n);
-  return h > 0 ? Vector(M * n / h) : Vector(Vector::Zero());
+  if (!smooth) return Vector::Zero();
+  const Vector m = A.transpose() * n;
+  const double h = m.norm();
+  return h > 0 ? Vector(A * (m / h)) : Vector(Vector::Zero());
 }
 
 bool may_pass(const Rounded& a, const Support& of_a, const Rounded& b, const Support& of_b, const Vector& n) {

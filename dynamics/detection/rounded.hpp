@@ -21,8 +21,9 @@ struct Rounded {
   const Placed* placed;
   int corner_count;
   Vector ends[2];  ///< corners of a core that is no polyhedron
-  Matrix M = Matrix::Zero();
-  bool smooth = false;           ///< M is not zero
+  Matrix A = Matrix::
+      Zero();  ///< M = A Aᵀ: takes the unit ball, or the unit disc of the first two axes, to the ellipsoid
+  bool smooth = false;           ///< A is not zero
   bool has_ends = false;         ///< a cylinder: flat where n is along ± axis
   Vector axis = Vector::Zero();  ///< unit normal of its ends, from ends[0] to ends[1]
   double radius = 0;
@@ -37,7 +38,7 @@ struct Rounded {
     return (Matrix() << p.sizes()[0] * p.axis(0), p.sizes()[0] * p.axis(1), axis).finished().inverse();
   }
   /// √(nᵀMn).
-  double bulge(const Vector& n) const { return smooth ? std::sqrt(std::max(0.0, n.dot(M * n))) : 0; }
+  double bulge(const Vector& n) const { return smooth ? (A.transpose() * n).norm() : 0; }
   /// Where the ellipsoid supports: M n/√(nᵀMn); zero where that is not defined.
   Vector bulge_point(const Vector& n) const;
 };

@@ -16,6 +16,7 @@ void measure_faces(Polyhedron& p) {
   p.normals.clear();
   p.offsets.clear();
   p.areas.clear();
+  p.widths.clear();
   for (int f = 0; f < p.face_count(); ++f) {
     const auto loop = p.face(f);
     const Vector area = area_vector(p.corners, loop), normal = area.normalized();
@@ -24,6 +25,10 @@ void measure_faces(Polyhedron& p) {
     for (const int c : loop) offset += normal.dot(p.corners[c]);
     p.normals.push_back(normal);
     p.offsets.push_back(offset / double(loop.size()));
+    double perimeter = 0;
+    for (std::size_t k = 0; k < loop.size(); ++k)
+      perimeter += (p.corners[loop[k]] - p.corners[loop[k + 1 < loop.size() ? k + 1 : 0]]).norm();
+    p.widths.push_back(2 * area.norm() / perimeter);
   }
   p.centre = moments_of(p).centre;
 }

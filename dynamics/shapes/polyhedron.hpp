@@ -23,6 +23,7 @@ struct Polyhedron {
   std::vector<int> corner_edges;
   std::vector<Vector> normals;  ///< of the faces, unit, outward
   std::vector<double> areas;
+  std::vector<double> widths;  ///< of the faces: twice the area over the perimeter, of a long strip its width
   std::vector<double> offsets;  ///< normal·x on the face
   Vector centre;                ///< an inner point: the centre of mass
 

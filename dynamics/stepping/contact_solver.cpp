@@ -12,10 +12,11 @@ namespace {
 /// Contacts up to which W is formed here.
 constexpr int most_reduced = 1500;
 /// Forces are to be right to the tolerance beside large sliding velocities, and what rests must not creep in 10⁵ steps. So problems that
-/// are reduced here are asked for this share of the tolerance, as far as so many iterations get; ten times that is enough for the impulses
-/// of the last step to be taken as they are.
-constexpr double refinement = 1e-4, finest = 1e-12, enough = 10;
+/// are not large are asked for this share of the tolerance, as far as so many iterations get; a hundred times that is enough for the
+/// impulses of the last step to be taken as they are.
+constexpr double refinement = 1e-4, finest = 1e-12, enough = 100;
 constexpr long fine_iterations = 100;
+constexpr Index most_refined = 400;
 
 /// The power of two next to 1/(mean of tr W_αα / 3).
 double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
@@ -165,6 +166,10 @@ void ContactSolver::take(const StepProblem& problem, double unit, Solved& solved
 
 void ContactSolver::solve_well(const ReducedProblem& problem) {
   SolveRequest asked = request(guess_);
+  if (problem.contacts() > most_refined) {
+    solver_.solve(problem, asked, result_);
+    return;
+  }
   const double fine = std::max(finest, refinement * choice_.tolerance);
   asked.tolerance = enough * fine;
   asked.max_iterations = 0;
