@@ -27,9 +27,9 @@ const BuiltInScene& built_in_scene(std::string_view name) {
     names.push_back(scene.name);
   }
   const std::string near = internal::nearest(name, names);
-  throw InputError(fmt::format("{}: there is no such file, and no built-in scene of that name{}", name,
-                               near.empty() ? " ('stickslip scenes' lists them)"
-                                            : fmt::format("; did you mean '{}'?", near)));
+  throw InputError(fmt::format(
+      "{}: there is no such file, and no built-in scene of that name{}", name,
+      near.empty() ? " ('stickslip scenes' lists them)" : fmt::format("; did you mean '{}'?", near)));
 }
 
 }  // namespace stickslip

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "dynamics/scene/expression.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
@@ -20,6 +19,15 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 }
 
 }  // namespace
+
+std::shared_ptr<const Expression> Scope::expression(const std::string& text) const {
+  std::string key;
+  for (const std::string& name : names) key += name + ' ';
+  key += '=' + text;
+  std::shared_ptr<const Expression>& entry = (*compiled)[key];
+  if (!entry) entry = std::make_shared<const Expression>(text, names);
+  return entry;
+}
 
 SceneTable::SceneTable(const toml::table& table, const Scope& scope, std::string what)
     : table_(table), scope_(scope), what_(std::move(what)) {}
@@ -50,7 +58,7 @@ void SceneTable::allow(const std::vector<const char*>& keys) const {
 double SceneTable::value(const toml::node& node, std::string_view key) const {
   if (const auto text = node.value_exact<std::string>()) {
     try {
-      return Expression(*text, scope_.names).value(scope_.values);
+      return scope_.value(*text);
     } catch (const InputError& error) {
       refuse(node, fmt::format("'{}': {}", key, error.what()));
     }
@@ -132,7 +140,7 @@ std::optional<SignalVector> SceneTable::signals(std::string_view key) const {
     }
     try {
       const Scope timed = scope_.with("t", 0);
-      const auto expression = std::make_shared<Expression>(*text, timed.names);
+      const auto expression = timed.expression(*text);
       if (expression->uses("t"))
         all[k] = [expression, values = timed.values](double t) {
           std::vector<double> at = values;

@@ -5,11 +5,14 @@
 
 #include <array>
 #include <initializer_list>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "dynamics/scene/expression.hpp"
 #include "stickslip/scene.hpp"
 
 namespace stickslip::internal {
@@ -19,6 +22,13 @@ struct Scope {
   std::string file, folder;
   std::vector<std::string> names;
   std::vector<double> values;
+  /// Expressions that were compiled already, by their names and text: copies of a body use the same ones.
+  std::shared_ptr<std::map<std::string, std::shared_ptr<const Expression>>> compiled =
+      std::make_shared<std::map<std::string, std::shared_ptr<const Expression>>>();
+
+  /// Throws InputError as Expression does.
+  std::shared_ptr<const Expression> expression(const std::string& text) const;
+  double value(const std::string& text) const { return expression(text)->value(values); }
 
   /// The same with another name.
   Scope with(const std::string& name, double value) const {

@@ -10,13 +10,13 @@ namespace stickslip::internal {
 namespace {
 
 /// Contacts up to which W is formed here.
-constexpr int most_reduced = 1500;
+constexpr int most_reduced = 50000;
 /// Forces are to be right to the tolerance beside large sliding velocities, and what rests must not creep in 10⁵ steps. So problems that
-/// are not large are asked for this share of the tolerance, as far as so many iterations get; a hundred times that is enough for the
-/// impulses of the last step to be taken as they are.
-constexpr double refinement = 1e-4, finest = 1e-12, enough = 100;
+/// are not large are asked for this share of the tolerance, as far as so many iterations get; ten times that (a hundred times, where a solve is
+/// no small thing) is enough for the impulses of the last step to be taken as they are.
+constexpr double refinement = 1e-4, finest = 1e-12;
 constexpr long fine_iterations = 100;
-constexpr Index most_refined = 400;
+constexpr Index small = 60, most_refined = 400;
 
 /// The power of two next to 1/(mean of tr W_αα / 3).
 double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
@@ -171,7 +171,7 @@ void ContactSolver::solve_well(const ReducedProblem& problem) {
     return;
   }
   const double fine = std::max(finest, refinement * choice_.tolerance);
-  asked.tolerance = enough * fine;
+  asked.tolerance = (problem.contacts() <= small ? 10 : 100) * fine;
   asked.max_iterations = 0;
   solver_.solve(problem, asked, result_);
   if (!result_.converged()) {

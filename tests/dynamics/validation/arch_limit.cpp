@@ -70,7 +70,8 @@ bool stands(int N, double thickness, double mu) {
     std::array<std::array<double, 2>, 4> corner{};
     for (int side = 0; side < 2; ++side)
       for (int e = 0; e < 2; ++e)
-        corner[std::size_t(2 * side + e)] = {edge[e] * std::cos(M_PI * (k + side) / N), edge[e] * std::sin(M_PI * (k + side) / N)};
+        corner[std::size_t(2 * side + e)] = {edge[e] * std::cos(M_PI * (k + side) / N),
+                                             edge[e] * std::sin(M_PI * (k + side) / N)};
     // Area and centroid of the quadrilateral inner, outer, outer, inner.
     const int around[4] = {0, 1, 3, 2};
     double area = 0, cx = 0;
@@ -86,7 +87,8 @@ bool stands(int N, double thickness, double mu) {
     b[std::size_t(3 * k + 2)] = cx * std::abs(area) * N;
   }
   for (int joint = 0; joint <= N; ++joint) {
-    const double a = M_PI * joint / N, radial[2] = {std::cos(a), std::sin(a)}, along[2] = {-std::sin(a), std::cos(a)};
+    const double a = M_PI * joint / N, radial[2] = {std::cos(a), std::sin(a)},
+                 along[2] = {-std::sin(a), std::cos(a)};
     for (int e = 0; e < 2; ++e)
       for (int sign = 0; sign < 2; ++sign) {
         const std::size_t column = std::size_t(4 * joint + 2 * e + sign);

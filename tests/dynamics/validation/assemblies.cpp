@@ -36,24 +36,30 @@ double moves(const Scene& scene, long steps) {
 Scene cylinders(double between, double floor) {
   const double R = 0.1;
   Scene scene{.step = 1e-3};
-  scene.pairs = {{.between = {"log", "log"}, .friction = between}, {.between = {"log", "floor"}, .friction = floor}};
+  scene.pairs = {{.between = {"log", "log"}, .friction = between},
+                 {.between = {"log", "floor"}, .friction = floor}};
   scene.add_fixed(Plane{}, {.material = "floor"});
   for (const Point& p : {Point{-R, 0, R}, Point{R, 0, R}, Point{0, 0, R * (1 + std::sqrt(3.0))}})
-    scene.add_rigid(Cylinder{R, 0.4}, {.material = "log", .density = 1000, .position = p, .rotation = rotation_about({1, 0, 0}, 90)});
+    scene.add_rigid(
+        Cylinder{R, 0.4},
+        {.material = "log", .density = 1000, .position = p, .rotation = rotation_about({1, 0, 0}, 90)});
   return scene;
 }
 
 Scene spheres(double between, double floor) {
   const double R = 0.1;
   Scene scene{.step = 1e-3};
-  scene.pairs = {{.between = {"ball", "ball"}, .friction = between}, {.between = {"ball", "floor"}, .friction = floor}};
+  scene.pairs = {{.between = {"ball", "ball"}, .friction = between},
+                 {.between = {"ball", "floor"}, .friction = floor}};
   scene.add_fixed(Plane{}, {.material = "floor"});
   const double d = 2 * R / std::sqrt(3.0);
   for (int k = 0; k < 3; ++k)
-    scene.add_rigid(Sphere{R}, {.material = "ball",
-                                .density = 1000,
-                                .position = {d * std::cos(2 * M_PI * k / 3), d * std::sin(2 * M_PI * k / 3), R}});
-  scene.add_rigid(Sphere{R}, {.material = "ball", .density = 1000, .position = {0, 0, R + 2 * R * std::sqrt(2.0 / 3)}});
+    scene.add_rigid(Sphere{R},
+                    {.material = "ball",
+                     .density = 1000,
+                     .position = {d * std::cos(2 * M_PI * k / 3), d * std::sin(2 * M_PI * k / 3), R}});
+  scene.add_rigid(Sphere{R},
+                  {.material = "ball", .density = 1000, .position = {0, 0, R + 2 * R * std::sqrt(2.0 / 3)}});
   return scene;
 }
 
@@ -62,7 +68,8 @@ std::vector<Finding> pyramids(Length length) {
   std::vector<Finding> all;
   const auto both = [&](const char* name, Scene (*make)(double, double), double between, double floor) {
     const double d = 1e-5;
-    all.push_back({"E1", std::string(name) + " above both limits: way, m", 0, moves(make(between + d, floor + d), steps), 1e-9});
+    all.push_back({"E1", std::string(name) + " above both limits: way, m", 0,
+                   moves(make(between + d, floor + d), steps), 1e-9});
     all.push_back({"E1", std::string(name) + " fall with less between them (1: yes)", 1,
                    moves(make(between - d, floor + 0.5), steps) > 1e-8 ? 1.0 : 0.0, 0});
     all.push_back({"E1", std::string(name) + " fall with less on the floor (1: yes)", 1,
@@ -82,7 +89,8 @@ std::vector<Finding> stacks(Length length) {
     scene.add_fixed(Plane{});
     const int N = heavy ? 2 : 50;
     for (int k = 0; k < N; ++k)
-      scene.add_rigid(Box{0.2, 0.2, 0.1}, {.mass = heavy && k == 1 ? 1e6 : 1.0, .position = {0, 0, 0.05 + 0.1 * k}});
+      scene.add_rigid(Box{0.2, 0.2, 0.1},
+                      {.mass = heavy && k == 1 ? 1e6 : 1.0, .position = {0, 0, 0.05 + 0.1 * k}});
     Simulation s(scene);
     const std::vector<Point> start = positions(s);
     for (long k = 0; k < steps; ++k) s.step();
@@ -107,10 +115,13 @@ std::vector<Finding> two_blocks(Length) {
   const double m1 = 2, m2 = 1, mu1 = 0.2, mu2 = 0.3, limit = (mu1 + mu2) * (m1 + m2) * g;
   const auto run = [&](double F, double& slip) {
     Scene scene{.step = 1e-3};
-    scene.pairs = {{.between = {"lower", "floor"}, .friction = mu1}, {.between = {"lower", "upper"}, .friction = mu2}};
+    scene.pairs = {{.between = {"lower", "floor"}, .friction = mu1},
+                   {.between = {"lower", "upper"}, .friction = mu2}};
     scene.add_fixed(Plane{}, {.material = "floor"});
-    const auto lower = scene.add_rigid(Box{0.4, 0.4, 0.1}, {.material = "lower", .mass = m1, .position = {0, 0, 0.05}});
-    const auto upper = scene.add_rigid(Box{0.2, 0.2, 0.1}, {.material = "upper", .mass = m2, .position = {0, 0, 0.15}});
+    const auto lower =
+        scene.add_rigid(Box{0.4, 0.4, 0.1}, {.material = "lower", .mass = m1, .position = {0, 0, 0.05}});
+    const auto upper =
+        scene.add_rigid(Box{0.2, 0.2, 0.1}, {.material = "upper", .mass = m2, .position = {0, 0, 0.15}});
     scene.add_force({.body = lower, .force = {F, 0, 0}, .point = {0, 0, 0.0}});
     Simulation s(scene);
     s.run(0.2);
@@ -134,7 +145,11 @@ Scene arch(int N, double thickness, double friction, double step) {
   for (int k = 0; k < N; ++k) {
     Convex stone;
     for (int side : {k, k + 1}) {
-      const double a = M_PI * side / N, c = side == 0 ? 1 : side == N ? -1 : std::cos(a), s = side == 0 || side == N ? 0 : std::sin(a);
+      const double a = M_PI * side / N,
+                   c = side == 0   ? 1
+                       : side == N ? -1
+                                   : std::cos(a),
+                   s = side == 0 || side == N ? 0 : std::sin(a);
       for (double r : {inner, outer})
         for (double y : {-0.1, 0.1}) stone.points.push_back({r * c, y, r * s});
     }
@@ -145,7 +160,8 @@ Scene arch(int N, double thickness, double friction, double step) {
 
 std::vector<Finding> arches(Length length) {
   std::vector<Finding> all;
-  const std::vector<int> sizes = length == Length::full ? std::vector<int>{7, 15, 27} : std::vector<int>{7, 15};
+  const std::vector<int> sizes =
+      length == Length::full ? std::vector<int>{7, 15, 27} : std::vector<int>{7, 15};
   for (int N : sizes) {
     const double limit = arch_limit(N, 10);
     const auto energy = [&](double share) {
@@ -153,8 +169,10 @@ std::vector<Finding> arches(Length length) {
       s.run(0.75);
       return s.kinetic();
     };
-    all.push_back({"E4", std::to_string(N) + " voussoirs at 1.001 of the limit: kinetic energy, J", 0, energy(1.001), 1e-6});
-    all.push_back({"E4", std::to_string(N) + " voussoirs at 0.999: it falls (1: yes)", 1, energy(0.999) > 1e-6 ? 1.0 : 0.0, 0});
+    all.push_back({"E4", std::to_string(N) + " voussoirs at 1.001 of the limit: kinetic energy, J", 0,
+                   energy(1.001), 1e-6});
+    all.push_back({"E4", std::to_string(N) + " voussoirs at 0.999: it falls (1: yes)", 1,
+                   energy(0.999) > 1e-6 ? 1.0 : 0.0, 0});
   }
   all.push_back({"E4", "limit of 27 voussoirs by the linear program", 0.106721, arch_limit(27, 10), 1e-6});
   all.push_back({"E4", "limit of 27 voussoirs, μ = 0.36", 0.140891, arch_limit(27, 0.36), 1e-6});
@@ -177,7 +195,8 @@ std::vector<Finding> overhang(Length) {
         centres.push_back(x - L / 2);
       }
       for (int k = 0; k < n; ++k)
-        scene.add_rigid(Box{L, 0.3, t}, {.density = 500, .position = {centres[std::size_t(k)], 0, t / 2 + t * k}});
+        scene.add_rigid(Box{L, 0.3, t},
+                        {.density = 500, .position = {centres[std::size_t(k)], 0, t / 2 + t * k}});
       return moves(scene, 500) > 1e-7 ? 1.0 : 0.0;
     };
     all.push_back({"E7", std::to_string(n) + " blocks at 0.999 fall (1: yes)", 0, falls(0.999), 0});
@@ -195,18 +214,21 @@ std::vector<Finding> cards(Length) {
     const double limit = std::tan(phi * degree) / 2 - t / (2 * l);
     const auto falls = [&](double mu) {
       Scene scene{.step = 1e-3};
-      scene.pairs = {{.between = {"card", "floor"}, .friction = mu}, {.between = {"card", "card"}, .friction = 0}};
+      scene.pairs = {{.between = {"card", "floor"}, .friction = mu},
+                     {.between = {"card", "card"}, .friction = 0}};
       scene.add_fixed(Plane{}, {.material = "floor"});
       for (double side : {-1.0, 1.0})
-        scene.add_rigid(Box{t, 0.1, l}, {.material = "card",
-                                         .density = 1000,
-                                         .position = {side * (l / 2 * s + t / 2 * c), 0, l / 2 * c + t / 2 * s},
-                                         .rotation = rotation_about({0, 1, 0}, -side * phi)});
+        scene.add_rigid(Box{t, 0.1, l},
+                        {.material = "card",
+                         .density = 1000,
+                         .position = {side * (l / 2 * s + t / 2 * c), 0, l / 2 * c + t / 2 * s},
+                         .rotation = rotation_about({0, 1, 0}, -side * phi)});
       return moves(scene, 50) > 1e-8 ? 1.0 : 0.0;
     };
     char which[32];
     std::snprintf(which, sizeof which, "t = %g m: ", t);
-    all.push_back({"E9", which + std::string("fall 1e-5 above the limit (1: yes)"), 0, falls(limit + 1e-5), 0});
+    all.push_back(
+        {"E9", which + std::string("fall 1e-5 above the limit (1: yes)"), 0, falls(limit + 1e-5), 0});
     all.push_back({"E9", which + std::string("fall 1e-5 below (1: yes)"), 1, falls(limit - 1e-5), 0});
   }
   return all;
@@ -230,11 +252,16 @@ std::vector<Finding> capstan(Length length) {
         node.push_back({std::cos(a), 0, std::sin(a)});
       }
       for (int k = 0; k < n; ++k)
-        scene.add_fixed(Box{0.02, 0.1, 0.04}, {.position = {(1 - r - 0.01) * node[std::size_t(k)][0], 0, (1 - r - 0.01) * node[std::size_t(k)][2]},
-                                               .rotation = rotation_about({0, 1, 0}, -delta * (k + 0.5) / degree)});
+        scene.add_fixed(Box{0.02, 0.1, 0.04},
+                        {.position = {(1 - r - 0.01) * node[std::size_t(k)][0], 0,
+                                      (1 - r - 0.01) * node[std::size_t(k)][2]},
+                         .rotation = rotation_about({0, 1, 0}, -delta * (k + 0.5) / degree)});
       for (int k = 0; k < n; ++k)
-        scene.add_rigid(Sphere{r}, {.mass = 1e-3, .inertia = Point{1, 1, 1}, .position = node[std::size_t(k)]});  // it slides, not rolls
-      for (int k = 0; k + 1 < n; ++k) scene.add_joint({.kind = JointKind::distance, .first = n + k, .second = n + k + 1});
+        scene.add_rigid(Sphere{r}, {.mass = 1e-3,
+                                    .inertia = Point{1, 1, 1},
+                                    .position = node[std::size_t(k)]});  // it slides, not rolls
+      for (int k = 0; k + 1 < n; ++k)
+        scene.add_joint({.kind = JointKind::distance, .first = n + k, .second = n + k + 1});
       const double T1 = 1, T2 = ratio * share;
       // The ends pull along the tangents half a node further: at angles 0 and π.
       const auto pull = [&](int k, double T, double sign) {
@@ -264,7 +291,11 @@ std::vector<Finding> frozen(Length) {
     const auto place = [&](Point p) { return turned(q, {p[0] * L, p[1] * L, p[2] * L}); };
     const auto boxes = {Point{0, 0, 0.05}, Point{0.03, 0.01, 0.15}, Point{-0.02, 0.02, 0.25}};
     for (const Point& p : boxes)
-      scene.add_rigid(Box{0.2 * L, 0.15 * L, 0.1 * L}, {.mass = mass_unit, .position = place(p), .rotation = q, .velocity = turned(q, {time * 10 * p[2] * p[2], 0.3 * time * p[2], 0})});
+      scene.add_rigid(Box{0.2 * L, 0.15 * L, 0.1 * L},
+                      {.mass = mass_unit,
+                       .position = place(p),
+                       .rotation = q,
+                       .velocity = turned(q, {time * 10 * p[2] * p[2], 0.3 * time * p[2], 0})});
     Simulation s(scene);
     for (int k = 0; k < 300; ++k) s.step();
     std::vector<double> result;
@@ -292,10 +323,14 @@ std::vector<Finding> frozen(Length) {
 }  // namespace
 
 std::vector<Problem> assemblies() {
-  return {{"E1", "pyramids of cylinders and spheres", pyramids}, {"E2", "stacks and mass ratios", stacks},
-          {"E3", "two blocks pulled", two_blocks},               {"E4", "semicircular arch", arches},
-          {"E6", "rope on a capstan", capstan},                  {"E7", "overhang", overhang},
-          {"E9", "house of cards", cards},                       {"E10", "turned, and in other units", frozen}};
+  return {{"E1", "pyramids of cylinders and spheres", pyramids},
+          {"E2", "stacks and mass ratios", stacks},
+          {"E3", "two blocks pulled", two_blocks},
+          {"E4", "semicircular arch", arches},
+          {"E6", "rope on a capstan", capstan},
+          {"E7", "overhang", overhang},
+          {"E9", "house of cards", cards},
+          {"E10", "turned, and in other units", frozen}};
 }
 
 }  // namespace stickslip::validation

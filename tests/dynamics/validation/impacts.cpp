@@ -104,8 +104,7 @@ std::vector<Finding> cradle(Length) {
 
 /// D4: Housner's rocking block.
 std::vector<Finding> rocking(Length length) {
-  const double b = 0.1, H = 0.5, alpha = std::atan(b / H), theta0 = alpha / 2,
-               h = 1e-4;
+  const double b = 0.1, H = 0.5, alpha = std::atan(b / H), theta0 = alpha / 2, h = 1e-4;
   (void)length;
   const double ratio = 1 - 1.5 * std::pow(std::sin(alpha), 2), r = std::hypot(b, H);
   // ω⁻ from energy: (4/3) r² ω²/2 = g r (cos(α − θ₀) − cos α).

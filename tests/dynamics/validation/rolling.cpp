@@ -139,8 +139,8 @@ std::vector<Finding> ball_in_trough(Length) {
   for (double mu : {1.0, 0.0}) {
     Scene scene = trough(R, mu, h, pieces);
     const double a = R * std::cos(M_PI / pieces) - r;
-    const auto ball =
-        scene.add_rigid(Sphere{r}, {.density = 1000, .position = {a * std::sin(angle), 0, -a * std::cos(angle)}});
+    const auto ball = scene.add_rigid(
+        Sphere{r}, {.density = 1000, .position = {a * std::sin(angle), 0, -a * std::cos(angle)}});
     Simulation s(scene);
     Crossings passes;
     while (passes.times.size() < 2 && s.time() < 10) {
@@ -193,13 +193,15 @@ std::vector<Finding> balls_on_plate(Length) {
 /// 300 pieces of quick runs that makes 2.6 %.
 std::vector<Finding> golfer(Length length) {
   const int pieces = length == Length::full ? 2000 : 300;
-  const double R = 0.5, r = 0.05, a = R * std::cos(M_PI / pieces) - r, W = 8, h = length == Length::full ? 1e-4 : 2e-4;
+  const double R = 0.5, r = 0.05, a = R * std::cos(M_PI / pieces) - r, W = 8,
+               h = length == Length::full ? 1e-4 : 2e-4;
   Scene scene{.step = h, .contact = {.friction = 3}};
   scene.add_fixed(Pipe{.inner = R, .outer = 1.2 * R, .length = 20, .pieces = pieces});
   // Rolling: the contact point at the wall is at rest, v + ω × (r e) = 0 with v along y at (a, 0).
   const double v = W * a;
   const auto ball = scene.add_rigid(
-      Sphere{r}, {.density = 1000, .position = {a, 0, 0}, .velocity = {0, v, 0}, .angular_velocity = {0, 0, -v / r}});
+      Sphere{r},
+      {.density = 1000, .position = {a, 0, 0}, .velocity = {0, v, 0}, .angular_velocity = {0, 0, -v / r}});
   Simulation s(scene);
   Crossings turns;
   double angle = 0, last = 0;
