@@ -68,14 +68,14 @@ class Search {
       choose_normal();
       locate();
       const double s = true_separation();
-      if (s > best) {
+      const bool better = s > best;
+      if (better) {
         best = s;
         write(result);
       }
-      if (!exchange_supports()) {
-        write(result);
-        break;
-      }
+      if (exchange_supports()) continue;
+      if (!better && s > best - 1e-12 * scale_) write(result);
+      break;
     }
     return true;
   }
@@ -85,9 +85,14 @@ class Search {
     result.normal = n_;
     result.of_a = a_.support;
     result.of_b = b_.support;
-    result.point_a = x_ + a_.body.radius * n_;
-    result.point_b = y_ - b_.body.radius * n_;
-    result.gap = n_.dot(y_ - x_) - a_.body.radius - b_.body.radius;
+    // Supports that are not the farthest in their direction tell nothing of the distance: what is farthest does.
+    const double s = true_separation();
+    const bool right = std::abs(n_.dot(y_ - x_) - s) <= 1e-9 * scale_;
+    const Vector x = right ? x_ : Vector(a_.body.corner(a_.body.extreme(n_)) + a_.body.bulge_point(n_));
+    const Vector y = right ? y_ : Vector(b_.body.corner(b_.body.extreme(-n_)) + b_.body.bulge_point(-n_));
+    result.point_a = x + a_.body.radius * n_;
+    result.point_b = y - b_.body.radius * n_;
+    result.gap = n_.dot(y - x) - a_.body.radius - b_.body.radius;
   }
 
   /// What supports the body at the nearest points of the copies.

@@ -99,8 +99,16 @@ void plane_and_piece(const Placed& a, const Placed& b, const PairOptions& option
       const Vector m = A.transpose() * n;
       const Vector deepest = b.rigid && !ellipsoid ? Vector(s[0] * n) : Vector(A * m / m.norm());
       if (b.kind() != PieceKind::capsule) return plane.add(surface_feature(), b.centre - deepest);
-      for (const int end : {0, 1})
-        plane.add(corner_feature(end), b.centre + (end == 0 ? -s[1] : s[1]) * b.axis(2) - deepest);
+      // The lower end touches with its cap, the upper one at the end of the line along the side that faces the plane.
+      const Vector d = b.axis(2).normalized(), across = n - n.dot(d) * d;
+      const double sine = across.norm();
+      const int lower = n.dot(d) > 0 ? 0 : 1;
+      const auto end = [&](int k) { return Vector(b.centre + (k == 0 ? -s[1] : s[1]) * b.axis(2)); };
+      plane.add(corner_feature(lower), end(lower) - deepest);
+      if (sine < 1e-6) return;  // upright
+      const Vector side = A.transpose() * across;
+      plane.add(corner_feature(1 - lower),
+                end(1 - lower) - (b.rigid ? Vector(s[0] / sine * across) : Vector(A * side / side.norm())));
       return;
     }
     case PieceKind::cylinder:

@@ -152,9 +152,9 @@ class RoundedPair {
     const auto repeated = [&](const Touch& t) {
       return t.feature_a == feature_a && t.feature_b == feature_b;
     };
-    list.erase(std::remove_if(list.begin(), list.end(), repeated), list.end());
     for (const Touch& t : list)
       if (t.gap <= c.gap + 1e-10 * size_ && (t.normal - normal).norm() < 1e-6) return;
+    std::erase_if(list, repeated);
     if (c.gap > corner_touch * size_ && may_pass(a_, c.of_a, b_, c.of_b, c.normal)) return;
     if (swapped) std::swap(feature_a, feature_b);
     touches_.add(feature_a, feature_b, c.point_a, c.point_b, c.normal, c.gap);

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "dynamics/shapes/hull.hpp"
+#include "dynamics/shapes/mesh_surface.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/shapes.hpp"
 
@@ -75,11 +76,15 @@ struct Checker {
   void operator()(const Mesh& m) const {
     finite_points("mesh", "vertex", m.vertices);
     if (m.triangles.empty()) refuse("mesh", "no triangles");
+    bool area = false;
     for (std::size_t t = 0; t < m.triangles.size(); ++t)
       for (const int v : m.triangles[t])
         if (v < 0 || v >= int(m.vertices.size()))
           refuse("mesh", fmt::format("triangle {} names vertex {}, there are {} (counted from 0)", t, v,
                                      m.vertices.size()));
+    for (const auto& t : m.triangles)
+      area = area || internal::has_area(m.vertices[t[0]], m.vertices[t[1]], m.vertices[t[2]]);
+    if (!area) refuse("mesh", "no triangle has an area");
   }
   void operator()(const Pipe& p) const {
     positive("pipe", "inner radius", p.inner);

@@ -132,6 +132,22 @@ std::vector<std::vector<int>> loops(const std::vector<HullTriangle>& triangles, 
   return found;
 }
 
+/// Keeps the corners that loops name, in the order of the points.
+Polyhedron whole_faces(const std::vector<Vector>& x, std::vector<std::vector<int>> faces, const char* what) {
+  std::vector<int> number(x.size(), -1);
+  for (const auto& loop : faces)
+    for (const int c : loop) number[c] = 0;
+  std::vector<Vector> corners;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    if (number[k] == 0) {
+      number[k] = int(corners.size());
+      corners.push_back(x[k]);
+    }
+  for (auto& loop : faces)
+    for (int& c : loop) c = number[c];
+  return make_polyhedron(std::move(corners), faces, what);
+}
+
 }  // namespace
 
 Polyhedron convex_hull(std::span<const Point> points, const char* what) {
@@ -158,23 +174,16 @@ Polyhedron convex_hull(std::span<const Point> points, const char* what) {
   const std::array<int, 4> first = far_apart(apart, height);
   if (height < 10 * hull_same_plane * size) throw InputError(flat);
 
+  // Triangles that lie in one plane but for hull_same_plane; where their faces do not close, with less slack.
   const std::vector<HullTriangle> triangles = quickhull(apart, first);
-  const std::vector<int> face = group_by_plane(x, triangles, hull_same_plane * size);
-  std::vector<std::vector<int>> faces = loops(triangles, face, int(x.size()));
-
-  // Keep the corners that loops name, in the order of the points.
-  std::vector<int> number(x.size(), -1);
-  for (const auto& loop : faces)
-    for (const int c : loop) number[c] = 0;
-  std::vector<Vector> corners;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    if (number[k] == 0) {
-      number[k] = int(corners.size());
-      corners.push_back(x[k]);
+  for (double slack = hull_same_plane;; slack *= 0.01) {
+    const std::vector<int> face = group_by_plane(x, triangles, slack * size);
+    try {
+      return whole_faces(x, loops(triangles, face, int(x.size())), what);
+    } catch (const InputError&) {
+      if (slack < 1e-13) throw;
     }
-  for (auto& loop : faces)
-    for (int& c : loop) c = number[c];
-  return make_polyhedron(std::move(corners), faces, what);
+  }
 }
 
 }  // namespace stickslip::internal

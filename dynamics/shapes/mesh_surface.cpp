@@ -154,16 +154,19 @@ void MeshSurface::query(const Vector& low, const Vector& high, std::vector<int>&
   std::sort(found.begin(), found.end());
 }
 
+bool has_area(const Point& a, const Point& b, const Point& c) {
+  const Vector p = vector(b) - vector(a), q = vector(c) - vector(a);
+  const double longest2 = std::max({p.squaredNorm(), q.squaredNorm(), (q - p).squaredNorm()});
+  return p.cross(q).norm() > 1e-12 * longest2;
+}
+
 MeshSurface make_mesh_surface(const Mesh& mesh) {
   MeshSurface surface;
   for (const Point& p : mesh.vertices) surface.vertices.push_back(vector(p));
   for (const auto& t : mesh.triangles) {
+    if (!has_area(mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]])) continue;
     const Vector& a = surface.vertices[t[0]];
-    const Vector p = surface.vertices[t[1]] - a, q = surface.vertices[t[2]] - a, normal = p.cross(q);
-    // A sliver whose height is lost in rounding has no normal.
-    if (!(normal.norm() >
-          1e-12 * std::max(p.squaredNorm(), std::max(q.squaredNorm(), (q - p).squaredNorm()))))
-      continue;
+    const Vector normal = (surface.vertices[t[1]] - a).cross(surface.vertices[t[2]] - a);
     surface.triangles.push_back(t);
     surface.normals.push_back(normal.normalized());
   }

@@ -40,6 +40,9 @@ struct MeshSurface {
   void query(const Vector& low, const Vector& high, std::vector<int>& found) const;
 };
 
+/// Whether a triangle has a normal: its height is not lost in rounding.
+bool has_area(const Point& a, const Point& b, const Point& c);
+
 /// Precondition: corners are there, coordinates finite. Triangles without area are left out; two triangles
 /// are neighbours where they run along a side in opposite directions.
 MeshSurface make_mesh_surface(const Mesh& mesh);
