@@ -34,6 +34,8 @@ class ReducedProblem {
   double q_energy() const { return q_energy_; }
   /// Another q with the same W and μ, as in time stepping. Throws InputError as the constructor does.
   void set_q(std::span<const double> q);
+  /// Other coefficients of friction, likewise.
+  void set_mu(std::span<const double> mu);
 
   /// Its parts, to be filled again without taking new memory; the problem is spent.
   struct Parts {

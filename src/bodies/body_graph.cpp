@@ -33,8 +33,8 @@ BodyGraph::BodyGraph(const GlobalProblem& problem) : problem_(&problem), Ht_(pro
 
 /// The finest grouping that serves: components of M, then consecutive rows.
 void BodyGraph::find_general() {
-  const Factorisation factors(problem_->M(), Definiteness::positive, "M");
-  group({factors.component().begin(), factors.component().end()});
+  Index count = 0;
+  group(connected_components(problem_->M(), count));
   for (Index b = 0; b < bodies(); ++b)
     if (const auto size = rows(b).size(); size > std::size_t(largest_body)) {
       reason_ =

@@ -19,28 +19,6 @@ using Sparse = Eigen::SparseMatrix<double>;
 /// Rows of a component that is factorised densely.
 constexpr Index largest_block = 64;
 
-/// Connected components of the pattern of A + Aᵀ, by union and find.
-std::vector<Index> find_components(const SparseMatrix& A, Index& count) {
-  const auto n = std::size_t(A.rows());
-  std::vector<Index> parent(n);
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](Index i) {
-    while (parent[std::size_t(i)] != i)
-      i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
-    return i;
-  };
-  for (std::size_t i = 0; i < n; ++i)
-    for (Index k = A.row_start()[i]; k < A.row_start()[i + 1]; ++k) {
-      const Index a = root(Index(i)), b = root(A.column()[std::size_t(k)]);
-      parent[std::size_t(std::max(a, b))] = std::min(a, b);
-    }
-  std::vector<Index> component(n);
-  count = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    component[i] = parent[i] == Index(i) ? count++ : component[std::size_t(root(Index(i)))];
-  return component;
-}
-
 /// Whether A is regular to working precision. A matrix that looks singular gets a second look with rows and
 /// columns scaled to order 1: large masses beside constraints of order 1 are a matter of units, not of rank.
 bool is_regular(const Eigen::MatrixXd& A, const Eigen::PartialPivLU<Eigen::MatrixXd>& lu) {
@@ -116,6 +94,27 @@ void Factors::factorise_sparse(const Sparse& S, Definiteness definiteness, const
 
 }  // namespace
 
+std::vector<Index> connected_components(const SparseMatrix& A, Index& count) {
+  const auto n = std::size_t(A.rows());
+  std::vector<Index> parent(n);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](Index i) {
+    while (parent[std::size_t(i)] != i)
+      i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
+    return i;
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    for (Index k = A.row_start()[i]; k < A.row_start()[i + 1]; ++k) {
+      const Index a = root(Index(i)), b = root(A.column()[std::size_t(k)]);
+      parent[std::size_t(std::max(a, b))] = std::min(a, b);
+    }
+  std::vector<Index> component(n);
+  count = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    component[i] = parent[i] == Index(i) ? count++ : component[std::size_t(root(Index(i)))];
+  return component;
+}
+
 struct Factorisation::Parts {
   Index size = 0, components = 0, largest = 0;
   std::vector<Index> component;
@@ -130,7 +129,7 @@ Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, c
   if (A.rows() != A.columns()) throw InputError(name + " must be square");
   Parts& p = *parts_;
   p.size = A.rows();
-  p.component = find_components(A, p.components);
+  p.component = connected_components(A, p.components);
   p.start.assign(std::size_t(p.components) + 1, 0);
   for (Index c : p.component) p.largest = std::max(p.largest, ++p.start[std::size_t(c) + 1]);
   std::partial_sum(p.start.begin(), p.start.end(), p.start.begin());

@@ -11,6 +11,10 @@
 
 namespace stickslip::internal {
 
+/// The connected component of each row in the pattern of A + Aᵀ, numbered from 0 in the order of their first rows; `count`
+/// receives how many there are.
+std::vector<Index> connected_components(const SparseMatrix& A, Index& count);
+
 /// What a factorisation may assume, and must find out.
 enum class Definiteness {
   positive,   ///< the symmetric part must be positive definite; anything else is refused

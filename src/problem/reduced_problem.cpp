@@ -68,6 +68,12 @@ void ReducedProblem::set_q(std::span<const double> q) {
   weigh_load();
 }
 
+void ReducedProblem::set_mu(std::span<const double> mu) {
+  require_size("mu", mu.size(), std::size_t(contacts()), "one for each contact of W");
+  require_friction(mu);
+  mu_.assign(mu.begin(), mu.end());
+}
+
 void ReducedProblem::require_load(std::span<const double> q) const {
   require_size("q", q.size(), std::size_t(contacts()) * std::size_t(dimension()), "as many as W has rows");
   require_finite("q", q);

@@ -52,10 +52,17 @@ TEST(Existence, SolversSayInfeasibleAndGiveTheCertificate) {
 TEST(Existence, LongRowsAreCertified) {
   // A row of bodies between walls: impulses of all contacts are one direction, hard to find when it is long.
   for (const long size : {200, 1000}) {
-    const ReducedProblem p = tests::reduced(generate("infeasible", {.size = size}));
-    const auto d = prove_infeasible(p);
+    const ProblemFile file = generate("infeasible", {.size = size});
+    const ReducedProblem p = tests::reduced(file);
+    ContactProblem matrix(p);
+    const auto d = prove_infeasible(matrix);
     ASSERT_TRUE(d) << size;
     EXPECT_TRUE(examine(p, *d).proves_infeasible()) << size;
+    ContactProblem bodies(std::get<GlobalProblem>(file.problem));
+    bodies.open();
+    const auto by_bodies = prove_infeasible(bodies);
+    ASSERT_TRUE(by_bodies) << size;
+    EXPECT_TRUE(examine(p, *by_bodies).proves_infeasible()) << size;
   }
 }
 
@@ -65,7 +72,8 @@ TEST(Existence, ProblemsWithASolutionAreNeverCertified) {
     const ReducedProblem p = tests::reduced(tiny.make());
     const ExistenceResult result = existence(p);
     EXPECT_NE(result.answer, Existence::none) << tiny.name;
-    EXPECT_FALSE(prove_infeasible(p)) << tiny.name;
+    ContactProblem contact(p);
+    EXPECT_FALSE(prove_infeasible(contact)) << tiny.name;
     if (result.answer != Existence::exists || p.q_norm() == 0 || p.contacts() == 0) continue;
     ++proved;
     // The proof, by itself: u = W r + q inside K* at every contact.
@@ -103,11 +111,12 @@ TEST(Certificate, IsMadeOutOfARoughCandidate) {
   const ReducedProblem p = Reduction(tests::squeezed_row(5, 4)).reduced();
   std::vector<double> rough(p.q().size(), 0.1);  // tangents and idle contacts, too
   for (std::size_t k = 0; k < 5; ++k) rough[3 * k] = 1 + 0.01 * double(k);
-  const auto d = infeasibility_certificate(p, rough);
+  ContactProblem contact(p);
+  const auto d = infeasibility_certificate(contact, rough);
   ASSERT_TRUE(d);
   EXPECT_TRUE(examine(p, *d).proves_infeasible());
-  EXPECT_FALSE(infeasibility_certificate(p, std::vector<double>(p.q().size(), 0.0)));
-  EXPECT_FALSE(infeasibility_certificate(p, std::vector<double>(p.q().size(), -1.0)));
+  EXPECT_FALSE(infeasibility_certificate(contact, std::vector<double>(p.q().size(), 0.0)));
+  EXPECT_FALSE(infeasibility_certificate(contact, std::vector<double>(p.q().size(), -1.0)));
 }
 
 }  // namespace

@@ -42,11 +42,18 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("small_mixing", small_mixing, {0, 1e9},
             "the same for mixing; sweeps that may be expected to need no more are followed by it");
   v.real("near", near, {0, 1e9}, "error below which Newton's method comes before mixing on small problems");
-  v.integer("largest", largest, {0, 1e9}, "contacts up to which W is factorised where it is all that is known");
+  v.integer("largest", largest, {0, 1e9},
+            "contacts up to which W is factorised where it is all that is known");
+  v.integer("bodies", bodies, {0, 1e9},
+            "contacts from which global problems are left without W where their contacts are redundant");
+  v.real("redundancy", redundancy, {0, 1e9}, "contact unknowns a degree of freedom from which they are");
+  v.integer("many_bodies", many_bodies, {0, 1e9}, "contacts from which little_redundancy is enough");
+  v.real("little_redundancy", little_redundancy, {0, 1e9}, "the same for many contacts");
   v.integer("patience", patience, {1, 1e9},
             "through the bodies: Newton steps without halving the error before the proximal point is left");
   v.integer("patience_growth", patience_growth, {1, 100}, "of that from round to round");
-  v.real("mixing_steps", mixing_steps, {0, 1e9}, "through the bodies: Newton steps that mixing may be expected to cost");
+  v.real("mixing_steps", mixing_steps, {0, 1e9},
+         "through the bodies: Newton steps that mixing may be expected to cost");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
 }
 
@@ -96,22 +103,19 @@ class Sequence final : public Method {
  public:
   /// `islands` solves several islands one by one; nullptr: there is one.
   Sequence(const AutomaticOptions& options, std::unique_ptr<Method> islands)
-      : options_(options),
-        islands_(std::move(islands)),
-        sweeps_(make_sweeps()),
-        mixing_(make_mixing(8)),
-        short_mixing_(make_mixing(5)),
-        newton_(make_short_newton()),
-        proximal_(make_proximal({})),
-        body_proximal_(make_body_proximal(Map::alart_curnier)),
-        natural_(make_body_proximal(Map::natural)),
-        interior_(make_interior()) {}
+      : options_(options), islands_(std::move(islands)) {}
 
  private:
   using Part = Stage::Part;
 
-  bool needs_matrix(ContactProblem& problem) const override {
-    return !problem.bodies_pay();
+  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
+
+  /// Whether methods that factorise are better off without W.
+  bool stays_without_matrix(const ContactProblem& problem) const {
+    if (problem.formed()) return false;
+    const double redundancy = double(problem.q().size()) / double(problem.global()->degrees_of_freedom());
+    return (problem.contacts() >= options_.bodies && redundancy >= options_.redundancy) ||
+           (problem.contacts() >= options_.many_bodies && redundancy >= options_.little_redundancy);
   }
 
   /// Contacts that do not feel each other are solved exactly one by one.
@@ -142,9 +146,8 @@ class Sequence final : public Method {
         .contacts = problem.contacts(),
         .formed = problem.formed(),
         .lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())))};
-    if (!situation.formed) situation.patience = options_.patience;
-    const long rounds = situation.formed ? options_.rounds : options_.body_rounds;
-    for (situation.round = -1; situation.round < rounds; ++situation.round) {
+    situation.patience = options_.patience;
+    for (situation.round = -1; situation.round < situation.rounds(); ++situation.round) {
       for (const Stage& stage : stages()) {
         if (stage.route != (situation.formed ? Stage::Route::matrix : Stage::Route::bodies) &&
             stage.route != Stage::Route::both)
@@ -156,6 +159,10 @@ class Sequence final : public Method {
         situation.expected = monitor.expected();
         situation.asked = asked_;
         if (stage.when(situation) && run(stage, situation, problem, monitor)) return;
+        if (stage.part == Part::sweeps && !situation.formed && !stays_without_matrix(problem)) {
+          if (!form(problem, monitor)) return;
+          situation.formed = true;
+        }
       }
       if (situation.round < 0 && situation.too_large()) break;
       if (situation.round >= 0) {
@@ -168,6 +175,14 @@ class Sequence final : public Method {
     monitor.end(Status::stalled, "tried " + all);
   }
 
+  /// False: the solve is over.
+  static bool form(ContactProblem& problem, Monitor& monitor) {
+    const Turn turn(monitor.watch(), Activity::setup);
+    if (problem.form([&] { return monitor.interrupted(); })) return true;
+    monitor.over();
+    return false;
+  }
+
   /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
   /// each 300 multiplications of the factorisation.
   double cost_of_a_step(ContactProblem& problem, Monitor& monitor) {
@@ -175,8 +190,9 @@ class Sequence final : public Method {
     const double work = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.work();
     const double sweeps = 7 + work / (300 * double(problem.contacts()));
     if (monitor.explaining())
-      monitor.note(fmt::format("{} contacts between {} bodies: W is not formed, a factorisation costs {:.0f} sweeps",
-                               problem.contacts(), problem.bodies().bodies(), sweeps));
+      monitor.note(
+          fmt::format("{} contacts between {} bodies: W is not formed, a factorisation costs {:.0f} sweeps",
+                      problem.contacts(), problem.bodies().bodies(), sweeps));
     return sweeps;
   }
 
@@ -203,24 +219,32 @@ class Sequence final : public Method {
     return over;
   }
 
+  /// Made at its first use: most problems need few of them.
   Method& method_of(Part part, const Situation& situation) {
+    const auto made = [](std::unique_ptr<Method>& method, auto&& make) -> Method& {
+      if (!method) method = make();
+      return *method;
+    };
     switch (part) {
       case Part::sweeps:
-        return *sweeps_;
+        return made(sweeps_, make_sweeps);
       case Part::mixing:
-        return *mixing_;
+        return made(mixing_, [] { return make_mixing(8); });
       case Part::short_mixing:
-        return *short_mixing_;
+        return made(short_mixing_, [] { return make_mixing(5); });
       case Part::newton:
-        return *newton_;
+        return made(newton_, make_short_newton);
+      case Part::natural:
+        return made(natural_, [] { return make_body_proximal(Map::natural); });
       case Part::interior:
+        if (!interior_) interior_ = make_interior();
         interior_->set_paths(situation.formed ? std::max(1L, situation.lease / options_.steps_per_path) : 1);
         return *interior_;
-      case Part::natural:
-        return *natural_;
       default:
-        return situation.formed ? *proximal_ : *body_proximal_;
+        break;
     }
+    if (situation.formed) return made(proximal_, [] { return make_proximal({}); });
+    return made(body_proximal_, [] { return make_body_proximal(Map::alart_curnier); });
   }
 
   /// True: there are several islands, and each had its turn.
@@ -232,10 +256,9 @@ class Sequence final : public Method {
     return true;
   }
 
-  bool prove(const ContactProblem& problem, Monitor& monitor) {
+  bool prove(ContactProblem& problem, Monitor& monitor) {
     asked_ = true;
-    if (!problem.formed()) return false;
-    auto d = prove_infeasible(problem.matrix(), [&] { return monitor.interrupted(); });
+    auto d = prove_infeasible(problem, [&] { return monitor.interrupted(); });
     monitor.note(d ? "proof: a certificate shows that there is no solution"
                    : "proof: no certificate against a solution found");
     if (d) monitor.infeasible(std::move(*d));
@@ -243,7 +266,8 @@ class Sequence final : public Method {
   }
 
   AutomaticOptions options_;
-  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, body_proximal_, natural_;
+  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, body_proximal_,
+      natural_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
   std::vector<std::string_view> tried_;

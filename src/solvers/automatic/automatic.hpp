@@ -28,6 +28,10 @@ struct AutomaticOptions {
   long small_mixing = 40;   ///< the same for mixing; slower sweeps are followed by Newton's method at once
   double near = 1e-4;       ///< error below which Newton's method comes before mixing on small problems
   long largest = 30000;     ///< contacts up to which W is factorised where it is all that is known
+  long bodies = 100;        ///< contacts from which global problems are left without W where their contacts are redundant
+  double redundancy = 2;    ///< contact unknowns a degree of freedom from which they are
+  long many_bodies = 600;   ///< contacts from which the following redundancy is enough
+  double little_redundancy = 1.2;
   long patience = 20;       ///< through the bodies: Newton steps without halving the error before the proximal point is left
   long patience_growth = 2;  ///< of that from round to round
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost

@@ -18,13 +18,14 @@ struct Situation {
   long round = -1;
   long patience = 0;          ///< Newton steps of the present round without halving the error
   double step_in_sweeps = 0;  ///< through the bodies: what a Newton step costs; 0: not known yet
-  double best_error = 0;  ///< so far
-  double expected = 0;    ///< sweeps to the tolerance at the rate seen last
-  bool asked = false;     ///< whether a proof was looked for
+  double best_error = 0;      ///< so far
+  double expected = 0;        ///< sweeps to the tolerance at the rate seen last
+  bool asked = false;         ///< whether a proof was looked for
 
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
-  bool last_round() const { return round + 1 == options.rounds; }
+  long rounds() const { return formed ? options.rounds : options.body_rounds; }
+  bool last_round() const { return round + 1 == rounds(); }
   /// Whether mixing comes before Newton's method on a small problem: the sweeps were not slow, and the end is not near.
   bool mixing_first() const { return best_error > options.near && expected <= double(options.small_mixing); }
 };

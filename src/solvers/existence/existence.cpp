@@ -98,7 +98,8 @@ ExistenceResult existence(const ReducedProblem& problem) {
       return result;
     }
   }
-  if (auto d = prove_infeasible(problem)) {
+  ContactProblem contact(problem);
+  if (auto d = prove_infeasible(contact)) {
     result.answer = Existence::none;
     result.certificate = std::move(*d);
     double work = 0;

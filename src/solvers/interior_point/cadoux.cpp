@@ -92,7 +92,7 @@ class Cadoux final : public Method {
     if (!here.usable && !monitor.over()) here = evaluate<D>(conic, method, monitor, feasible<D>(problem));
     if (monitor.show(here.conic.r)) return;
     if (!here.usable)
-      return give_up(problem, monitor, "the convex program has no solution for the slip speeds tried");
+      return give_up(given, monitor, "the convex program has no solution for the slip speeds tried");
     for (bool first = true;; first = false) {
       Point next = options_.method == CadouxOptions::Method::fixed_point
                        ? evaluate<D>(conic, method, monitor, here.F)
@@ -100,19 +100,19 @@ class Cadoux final : public Method {
       if (monitor.over()) return;
       if (next.s.empty())
         return give_up(
-            problem, monitor,
+            given, monitor,
             fmt::format("local minimum: no step lowers φ(s) = ½‖s − F(s)‖² = {:.3g} (CAD 5.4); another start "
                         "s0 or a guess may help",
                         here.phi));
       const bool same = next.s == here.s;
       here = std::move(next);
       if (monitor.show(here.conic.r)) return;
-      if (same) return give_up(problem, monitor, "s no longer changes");
+      if (same) return give_up(given, monitor, "s no longer changes");
     }
   }
 
   /// Stalled, unless no solution exists at all.
-  static void give_up(const ReducedProblem& problem, Monitor& monitor, std::string_view reason) {
+  static void give_up(ContactProblem& problem, Monitor& monitor, std::string_view reason) {
     if (auto d = prove_infeasible(problem, [&] { return monitor.interrupted(); }))
       return monitor.infeasible(std::move(*d));
     monitor.end(Status::stalled, reason);
@@ -193,8 +193,8 @@ class Cadoux final : public Method {
   template <int D>
   std::vector<double> newton_direction(ConicProblem& conic, const Point& here) const {
     const std::vector<double> shift = conic.scaled_shift(here.s), F = conic.scaled_shift(here.F);
-    std::vector<double> r(conic.scaled.size()), u(conic.scaled.size()), b(conic.scaled.size()), L(r.size() * D),
-        B(r.size() * D);
+    std::vector<double> r(conic.scaled.size()), u(conic.scaled.size()), b(conic.scaled.size()),
+        L(r.size() * D), B(r.size() * D);
     conic.scaled.to_scaled(here.conic.r, r);
     conic.scaled.velocity(r, u);
     for (std::size_t i = 0; i < conic.n(); ++i) {

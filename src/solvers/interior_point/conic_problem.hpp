@@ -17,12 +17,12 @@ struct ConicProblem {
 
   std::size_t n() const { return scaled.mu().size(); }
 
-  const ContactProblem& physical;
+  ContactProblem& physical;
   const ScaledProblem& scaled;
   ContactSystem& system;
 
  private:
-  ConicProblem(const ContactProblem& problem, PreparedSystem& parts)
+  ConicProblem(ContactProblem& problem, PreparedSystem& parts)
       : physical(problem), scaled(parts.problem), system(parts.system) {}
 };
 

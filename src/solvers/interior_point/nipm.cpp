@@ -85,8 +85,8 @@ void Nipm::follow_paths(Monitor& monitor) {
     else
       method_->start_cold(start.x, start.y);
     if (follow(monitor)) return;
-    if (path == 0 && options_.certificate && conic_->physical.formed()) {
-      if (auto d = prove_infeasible(conic_->physical.matrix(), [&] { return monitor.interrupted(); }))
+    if (path == 0 && options_.certificate) {
+      if (auto d = prove_infeasible(conic_->physical, [&] { return monitor.interrupted(); }))
         return monitor.infeasible(std::move(*d));
     }
     if (path % 3 == 1 && options_.burst > 0 && burst(monitor)) return;
