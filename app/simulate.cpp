@@ -54,11 +54,24 @@ Scene load(const SimulateArguments& args) {
     const BuiltInScene& built_in = built_in_scene(args.scene);
     scene = parse_scene(built_in.text, parameters, built_in.name);
   }
+  const auto need = [](bool good, const char* option, const char* rule) {
+    if (!good) throw InputError(fmt::format("{}: it must be {}", option, rule));
+  };
+  need(args.steps.value_or(0) >= 0, "--steps", "≥ 0");
+  need(args.duration.value_or(0) >= 0 && std::isfinite(args.duration.value_or(0)), "--duration",
+       "a finite number ≥ 0");
+  need(args.every.value_or(1) >= 1, "--every", "≥ 1");
+  need(args.tolerance.value_or(1) > 0 && std::isfinite(args.tolerance.value_or(1)), "--tolerance",
+       "a finite number > 0");
+  need(args.threads >= 1, "--threads", "≥ 1");
   if (args.steps && args.duration) throw InputError("simulate: give --steps or --duration, not both");
   if (args.steps) scene.duration = double(*args.steps) * scene.step;
   if (args.duration) scene.duration = *args.duration;
   if (args.every) scene.every = *args.every;
-  if (!args.solver.empty()) scene.solver.name = args.solver;
+  if (!args.solver.empty()) {
+    scene.solver.name = args.solver;
+    scene.solver.where.clear();
+  }
   if (args.tolerance) scene.solver.tolerance = *args.tolerance;
   scene.threads = args.threads;
   return scene;
@@ -214,16 +227,12 @@ void add_simulate(CLI::App& app, Session& session) {
   command->add_option("-D,--define", args->definitions, "NAME=VALUE: a parameter of the scene")
       ->type_size(1)
       ->allow_extra_args(false);
-  command->add_option("--steps", args->steps, "so many steps, instead of the scene's duration")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--duration", args->duration, "so many seconds, instead of the scene's duration")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--every", args->every, "steps between two records")->check(CLI::PositiveNumber);
+  command->add_option("--steps", args->steps, "so many steps, instead of the scene's duration");
+  command->add_option("--duration", args->duration, "so many seconds, instead of the scene's duration");
+  command->add_option("--every", args->every, "steps between two records");
   command->add_option("--solver", args->solver, "instead of the scene's; 'stickslip list' shows all");
-  command->add_option("--tolerance", args->tolerance, "instead of the scene's")->check(CLI::PositiveNumber);
-  command->add_option("--threads", args->threads, "changes no bit of the result")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  command->add_option("--tolerance", args->tolerance, "instead of the scene's");
+  command->add_option("--threads", args->threads, "changes no bit of the result")->capture_default_str();
   command->add_option("--dump-problems", args->problems,
                       "write the problem of every recorded step to this folder");
   command->add_flag("--resume", args->resume, "go on from the last state of the record");

@@ -136,6 +136,7 @@ class SceneReader {
     solver.allow({"name", "tolerance", "time_limit", "on_failure"});
     SolverChoice& choice = scene_.solver;
     choice.name = solver.text("name").value_or(choice.name);
+    choice.where = solver.where("name");
     choice.tolerance = solver.number("tolerance").value_or(choice.tolerance);
     if (!(choice.tolerance > 0)) solver.refuse("tolerance", "'tolerance' must be > 0");
     choice.time_limit = solver.number("time_limit").value_or(choice.time_limit);
@@ -245,7 +246,7 @@ class SceneReader {
     const auto kind = body.choice("kind", {"fixed", "driven", "rigid", "pseudo_rigid", "elements"});
     if (!kind) body.refuse("kind", "it needs a kind: fixed, driven, rigid or pseudo_rigid");
     if (*kind == 4)
-      body.refuse("kind", "bodies made of elements are not there yet (fixed, driven, rigid, pseudo_rigid)");
+      body.refuse("kind", "bodies made of elements are not supported (fixed, driven, rigid, pseudo_rigid)");
     std::vector<const char*> keys = {"name",     "kind",  "material", "shape", "position",
                                      "rotation", "count", "pitch",    "if",    "allow_overlap"};
     const auto more = [&](std::initializer_list<const char*> own) {
@@ -253,8 +254,8 @@ class SceneReader {
     };
     if (*kind >= 1) more({"velocity", "angular_velocity"});
     if (*kind == 1) more({"centre"});
-    if (*kind >= 2) more({"density"});
-    if (*kind == 2) more({"mass", "inertia"});
+    if (*kind >= 2) more({"density", "mass"});
+    if (*kind == 2) more({"inertia"});
     if (*kind == 3) more({"young", "poisson", "damping", "undeformed"});
     body.allow(keys);
     if (!body.has("shape")) body.refuse("shape", "it needs a shape");

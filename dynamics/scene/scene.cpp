@@ -84,6 +84,7 @@ BodyIndex Scene::add_pseudo_rigid(Shape shape, PseudoRigidBody body) {
                       .velocity = body.velocity,
                       .angular_velocity = body.angular_velocity,
                       .density = body.density,
+                      .mass = body.mass,
                       .young = body.young,
                       .poisson = body.poisson,
                       .damping = body.damping,

@@ -142,10 +142,15 @@ std::optional<SignalVector> SceneTable::signals(std::string_view key) const {
       const Scope timed = scope_.with("t", 0);
       const auto expression = timed.expression(*text);
       if (expression->uses("t"))
-        all[k] = [expression, values = timed.values](double t) {
+        all[k] = [expression, values = timed.values,
+                  whose = fmt::format("{}: {}: '{}'", place(list[k]), what_, key)](double t) {
           std::vector<double> at = values;
           at.back() = t;
-          return expression->value(at);
+          try {
+            return expression->value(at);
+          } catch (const InputError& error) {
+            throw InputError(fmt::format("{} at t = {:.6g} s: {}", whose, t, error.what()));
+          }
         };
       else
         all[k] = expression->value(timed.values);

@@ -71,6 +71,11 @@ class SceneTable {
   const std::string& what() const { return what_; }
   /// FILE:LINE of the table.
   std::string where() const { return place(table_); }
+  /// FILE:LINE of a key, or of the table where it has no such key.
+  std::string where(std::string_view key) const {
+    const toml::node* node = table_.get(key);
+    return node ? place(*node) : where();
+  }
 
   [[noreturn]] void refuse(std::string_view key, const std::string& message) const;
   [[noreturn]] void refuse(const toml::node& node, const std::string& message) const;

@@ -1,5 +1,7 @@
 #include "dynamics/stepping/contact_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,10 +34,19 @@ double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
   return std::isfinite(mean) && mean > 0 ? std::exp2(-std::round(std::log2(mean))) : 1;
 }
 
+Solver solver_of(const SolverChoice& choice) {
+  try {
+    return Solver(choice.name);
+  } catch (const InputError& error) {
+    throw InputError(choice.where.empty() ? error.what()
+                                          : fmt::format("{}: solver: {}", choice.where, error.what()));
+  }
+}
+
 }  // namespace
 
 ContactSolver::ContactSolver(const SolverChoice& choice, int threads)
-    : choice_(choice), threads_(threads), solver_(choice.name) {}
+    : choice_(choice), threads_(threads), solver_(solver_of(choice)) {}
 
 SolveRequest ContactSolver::request(std::span<const double> guess) const {
   return {.tolerance = choice_.tolerance,

@@ -86,6 +86,7 @@ struct PseudoRigidBody {
   std::string name = {};
   std::string material = {};
   double density = 0;
+  std::optional<double> mass = {};     ///< instead of the density
   std::optional<double> young = {};    ///< Pa; default: that of the material
   std::optional<double> poisson = {};  ///< in (−1, 0.5)
   double damping = 0;                  ///< η in s: forces −η K v beside the elastic ones; ≥ 0
@@ -182,6 +183,7 @@ struct SolverChoice {
   double tolerance = 1e-8;
   double time_limit = 10;  ///< s a step
   OnFailure on_failure = OnFailure::proceed;
+  std::string where = {};  ///< FILE:LINE of the name, for messages
 };
 
 /// A parameter of a scene file with its value.
