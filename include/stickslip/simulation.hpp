@@ -55,7 +55,7 @@ struct Counters {
   double error_max = 0;
   double dissipated = 0;  ///< J, −Σ contact work
   double penetration_max = 0;
-  double detection_seconds = 0, solve_seconds = 0, seconds = 0;
+  double detection_seconds = 0, solve_seconds = 0, seconds = 0;  ///< of this process: save() leaves them out
 };
 
 /// Owns bodies, detection memory and a prepared solver. Once the sizes have settled a step allocates nothing where the
