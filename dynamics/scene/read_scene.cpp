@@ -30,6 +30,13 @@ toml::table parse(std::string_view text, const std::string& file) {
   }
 }
 
+/// Names and values of the file may hold anything; a message is one line.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  return text;
+}
+
 /// Where a place of the text (line and column in characters, from 1) lies in its bytes.
 std::size_t byte_of(std::string_view text, const toml::source_position& position) {
   std::size_t at = 0;
@@ -413,7 +420,11 @@ class SceneReader {
 
 Scene parse_scene(std::string_view text, const std::vector<Parameter>& overrides, const std::string& name,
                   const std::string& folder) {
-  return SceneReader(text, overrides, name, folder).read();
+  try {
+    return SceneReader(text, overrides, name, folder).read();
+  } catch (const InputError& error) {
+    throw InputError(one_line(error.what()));
+  }
 }
 
 SceneSummary summarise_scene(std::string_view text, const std::string& name) {
