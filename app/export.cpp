@@ -11,7 +11,7 @@ void add_export(CLI::App& app, Session& session) {
   };
   auto args = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("export", "Write a record in another format");
-  command->footer("Example: stickslip export run.h5 run.xdmf   (.vtkhdf, .xdmf, .pvd, .csv, .usda)");
+  command->footer("Example: stickslip export run.h5 run.xdmf   (.vtkhdf, .xdmf, .pvd, .csv, .usda, .svg)");
   command->add_option("record", args->record, "the record of a simulation")->required();
   command->add_option("output", args->target, "the file to write; its ending says the format")->required();
   command->callback([args, &session] {

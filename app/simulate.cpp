@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -11,6 +12,7 @@
 
 #include "command.hpp"
 #include "simulate_progress.hpp"
+#include "sparkline.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/io.hpp"
 #include "stickslip/record.hpp"
@@ -27,7 +29,7 @@ struct SimulateArguments {
   std::optional<long> steps, every;
   std::optional<double> duration, tolerance;
   int threads = 1;
-  bool resume = false, json = false;
+  bool resume = false, json = false, picture = false;
 };
 
 Parameter parse_definition(const std::string& text) {
@@ -131,7 +133,29 @@ std::string to_json(const SimulateArguments& args, const Simulation& simulation)
   return out.dump();
 }
 
-void print_summary(const SimulateArguments& args, const Simulation& simulation) {
+/// What the plot at the end shows of every step of this process.
+struct Course {
+  std::vector<double> energy, contacts, iterations;
+
+  void add(const StepReport& report) {
+    energy.push_back(report.kinetic + report.potential + report.elastic);
+    contacts.push_back(double(report.contacts));
+    iterations.push_back(double(report.iterations));
+  }
+};
+
+void print_course(const Course& course) {
+  if (course.energy.size() < 2) return;
+  constexpr std::size_t columns = 60;
+  for (const auto& [name, values] :
+       {std::pair{"energy, J", &course.energy}, std::pair{"contacts", &course.contacts},
+        std::pair{"iterations", &course.iterations}}) {
+    const auto [low, high] = std::minmax_element(values->begin(), values->end());
+    fmt::print("  {:<10} {}  {:.4g} … {:.4g}\n", name, sparkline(*values, columns), *low, *high);
+  }
+}
+
+void print_summary(const SimulateArguments& args, const Simulation& simulation, const Course& course) {
   const Counters& c = simulation.counters();
   const double steps = std::max(1.0, double(c.steps));
   const std::string title = simulation.scene().title;
@@ -148,6 +172,7 @@ void print_summary(const SimulateArguments& args, const Simulation& simulation) 
              simulation.kinetic(), simulation.potential(), simulation.elastic(), c.dissipated);
   if (c.corrections > 0)
     fmt::print("  positions corrected in {} steps, {:.2e} J added\n", c.corrections, c.correction_energy);
+  print_course(course);
   if (!args.output.empty()) fmt::print("  record: {}\n", args.output);
 }
 
@@ -159,6 +184,8 @@ int simulate(const SimulateArguments& args, const Session& session) {
   install_interrupt_handler();
   simulation.set_cancel(&interrupt_requested);
   std::optional<Recorder> recorder;
+  if (args.picture && args.output.empty())
+    throw InputError("simulate: --picture draws beside the record, -o RUN.h5");
   if (args.resume && args.output.empty()) throw InputError("simulate: --resume needs the record, -o RUN.h5");
   if (!args.output.empty()) {
     std::error_code none;
@@ -176,6 +203,7 @@ int simulate(const SimulateArguments& args, const Session& session) {
     if (failure) throw OutputError(args.problems + ": cannot be created: " + failure.message());
   }
 
+  Course course;
   SimulateProgress progress(last);
   const bool show = !session.quiet && is_terminal(STDERR_FILENO);
   std::size_t said = 0;
@@ -191,6 +219,7 @@ int simulate(const SimulateArguments& args, const Session& session) {
     going = simulation.step();
     say();
     if (!going || interrupt_requested) break;
+    course.add(simulation.report());
     if (recorder) recorder->after_step(simulation);
     if (!args.problems.empty() && simulation.steps() % scene.every == 0) dump_problem(args, simulation);
     if (show) progress.show(simulation);
@@ -203,12 +232,13 @@ int simulate(const SimulateArguments& args, const Session& session) {
     return interrupted;
   }
   if (recorder) recorder->finish(simulation);
+  if (args.picture) export_record(args.output, fs::path(args.output).replace_extension(".svg"));
   if (!args.problems.empty() && simulation.steps() % scene.every != 0) dump_problem(args, simulation);
 
   if (args.json)
     std::cout << to_json(args, simulation) << '\n';
   else
-    print_summary(args, simulation);
+    print_summary(args, simulation, course);
   const long unconverged = simulation.counters().unconverged;
   if (unconverged > 0 && !session.quiet)
     fmt::print(stderr, "stickslip: {} of {} steps did not converge to {:g}\n", unconverged,
@@ -236,6 +266,7 @@ void add_simulate(CLI::App& app, Session& session) {
   command->add_option("--dump-problems", args->problems,
                       "write the problem of every recorded step to this folder");
   command->add_flag("--resume", args->resume, "go on from the last state of the record");
+  command->add_flag("--picture", args->picture, "draw the last state beside the record, as SVG");
   command->add_flag("--json", args->json, "print one JSON object at the end");
   command->callback(
       [args, &session] { session.work = [args, &session] { return simulate(*args, session); }; });

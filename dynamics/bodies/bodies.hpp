@@ -33,7 +33,7 @@ struct BodyModel {
   double damping = 0;
   bool undeformed = false;
   double size = 0, thickness = 0;
-  bool flat = false;  ///< its surface is made of plane faces
+  bool flat = false;                        ///< its surface is made of plane faces
   int row = -1;                             ///< of the first velocity; −1: none
   SignalVector velocity, angular_velocity;  ///< of a driven body
 

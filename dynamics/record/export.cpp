@@ -16,7 +16,10 @@ namespace stickslip {
 namespace internal {
 
 RecordView::RecordView(const std::filesystem::path& given)
-    : reader(given), path(given), title(reader.text("title")), times(reader.doubles("/stickslip/time")),
+    : reader(given),
+      path(given),
+      title(reader.text("title")),
+      times(reader.doubles("/stickslip/time")),
       names(reader.texts("/stickslip/body/name")) {
   const std::string text = reader.text("scene");
   if (text.empty()) return;
@@ -30,8 +33,11 @@ RecordView::RecordView(const std::filesystem::path& given)
   for (double x : positions) extent = std::max(extent, 2 * std::abs(x));
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const SceneBody& body = scene.bodies[b];
-    Drawn one{.name = body.name.empty() ? fmt::format("body{}", b) : body.name, .shape = body.shape, .centre = Vector::Zero()};
-    const bool has_mass = !std::holds_alternative<Plane>(body.shape) && !std::holds_alternative<Mesh>(body.shape);
+    Drawn one{.name = body.name.empty() ? fmt::format("body{}", b) : body.name,
+              .shape = body.shape,
+              .centre = Vector::Zero()};
+    const bool has_mass =
+        !std::holds_alternative<Plane>(body.shape) && !std::holds_alternative<Mesh>(body.shape);
     if (has_mass) one.centre = vector(mass_properties(body.shape).centre);
     const auto found = std::find(names.begin(), names.end(), one.name);
     if (found != names.end()) one.place = int(found - names.begin());
@@ -46,7 +52,8 @@ RecordView::State RecordView::state(std::size_t record) const {
   state.position = reader.rows("/stickslip/position", record, 1);
   state.orientation = reader.rows("/stickslip/orientation", record, 1);
   state.velocity = reader.rows("/stickslip/velocity", record, 1);
-  if (reader.has("/stickslip/deformation")) state.deformation = reader.rows("/stickslip/deformation", record, 1);
+  if (reader.has("/stickslip/deformation"))
+    state.deformation = reader.rows("/stickslip/deformation", record, 1);
   return state;
 }
 
@@ -69,11 +76,20 @@ void write_text(const std::filesystem::path& path, const std::string& text) { io
 std::string xml_text(const std::string& text) {
   std::string out;
   for (char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   return out;
 }
@@ -99,37 +115,50 @@ void export_csv(const RecordView& record, const std::filesystem::path& target) {
 /// Points of the bodies and of the contacts, as slabs of the record itself.
 void export_xdmf(const RecordView& record, const std::filesystem::path& target) {
   const auto folder = std::filesystem::absolute(target).parent_path();
-  const std::string file = xml_text(std::filesystem::absolute(record.path).lexically_relative(folder).string());
+  const std::string file =
+      xml_text(std::filesystem::absolute(record.path).lexically_relative(folder).string());
   const std::size_t T = record.times.size(), B = record.bodies();
   const std::vector<std::int64_t> start = record.reader.integers("/stickslip/contact/start");
   const std::size_t n = std::size_t(start.back());
   std::string text = "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Domain>\n";
   // Rows [first, first + count) of a dataset of `width` numbers a row.
-  const auto slab = [&](const char* dataset, std::size_t rows, std::size_t first, std::size_t count, std::size_t width) {
-    return fmt::format("<DataItem ItemType=\"HyperSlab\" Dimensions=\"{} {}\"><DataItem Dimensions=\"3 2\" Format=\"XML\">{} 0 1 1 {} {}</DataItem>"
-                       "<DataItem Dimensions=\"{} {}\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">{}:{}</DataItem></DataItem>",
-                       count, width, first, count, width, rows, width, file, dataset);
+  const auto slab = [&](const char* dataset, std::size_t rows, std::size_t first, std::size_t count,
+                        std::size_t width) {
+    return fmt::format(
+        "<DataItem ItemType=\"HyperSlab\" Dimensions=\"{} {}\"><DataItem Dimensions=\"3 2\" "
+        "Format=\"XML\">{} 0 1 1 {} {}</DataItem>"
+        "<DataItem Dimensions=\"{} {}\" NumberType=\"Float\" Precision=\"8\" "
+        "Format=\"HDF\">{}:{}</DataItem></DataItem>",
+        count, width, first, count, width, rows, width, file, dataset);
   };
-  const auto points = [&](const std::string& name, std::size_t count, const std::string& geometry, const std::string& values) {
-    return fmt::format("<Grid Name=\"{}\"><Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\"/>"
-                       "<Geometry GeometryType=\"XYZ\">{}</Geometry>{}</Grid>\n",
-                       name, count, geometry, values);
+  const auto points = [&](const std::string& name, std::size_t count, const std::string& geometry,
+                          const std::string& values) {
+    return fmt::format(
+        "<Grid Name=\"{}\"><Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\"/>"
+        "<Geometry GeometryType=\"XYZ\">{}</Geometry>{}</Grid>\n",
+        name, count, geometry, values);
   };
   const auto attribute = [](const char* name, const char* type, const std::string& data) {
-    return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>", name, type, data);
+    return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>", name,
+                       type, data);
   };
-  text += fmt::format("<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", xml_text(record.title));
+  text += fmt::format("<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+                      xml_text(record.title));
   for (std::size_t k = 0; k < T; ++k) {
-    text += fmt::format("<Grid GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"{:.17g}\"/>\n", record.times[k]);
+    text +=
+        fmt::format("<Grid GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"{:.17g}\"/>\n",
+                    record.times[k]);
     if (B > 0)
-      text += points("bodies", B, slab("/VTKHDF/Points", T * B, k * B, B, 3),
-                     attribute("velocity", "Tensor6", slab("/VTKHDF/PointData/velocity", T * B, k * B, B, 6)) +
-                         attribute("quaternion", "Matrix", slab("/VTKHDF/PointData/quaternion", T * B, k * B, B, 4)));
+      text += points(
+          "bodies", B, slab("/VTKHDF/Points", T * B, k * B, B, 3),
+          attribute("velocity", "Tensor6", slab("/VTKHDF/PointData/velocity", T * B, k * B, B, 6)) +
+              attribute("quaternion", "Matrix", slab("/VTKHDF/PointData/quaternion", T * B, k * B, B, 4)));
     const auto first = std::size_t(start[k]), count = std::size_t(start[k + 1] - start[k]);
     if (count > 0)
-      text += points("contacts", count, slab("/stickslip/contact/point", n, first, count, 3),
-                     attribute("impulse", "Vector", slab("/stickslip/contact/impulse", n, first, count, 3)) +
-                         attribute("normal", "Vector", slab("/stickslip/contact/normal", n, first, count, 3)));
+      text +=
+          points("contacts", count, slab("/stickslip/contact/point", n, first, count, 3),
+                 attribute("impulse", "Vector", slab("/stickslip/contact/impulse", n, first, count, 3)) +
+                     attribute("normal", "Vector", slab("/stickslip/contact/normal", n, first, count, 3)));
     text += "</Grid>\n";
   }
   text += "</Grid>\n</Domain>\n</Xdmf>\n";
@@ -139,7 +168,8 @@ void export_xdmf(const RecordView& record, const std::filesystem::path& target) 
 namespace {
 
 /// The surfaces of all bodies at one time, one after the other.
-std::string vtp_text(const RecordView& record, const std::vector<Surface>& surfaces, const RecordView::State& state) {
+std::string vtp_text(const RecordView& record, const std::vector<Surface>& surfaces,
+                     const RecordView::State& state) {
   std::string points, connectivity, offsets, ids, speeds;
   std::size_t count = 0, faces = 0, offset = 0;
   for (std::size_t d = 0; d < record.drawn.size(); ++d) {
@@ -164,13 +194,19 @@ std::string vtp_text(const RecordView& record, const std::vector<Surface>& surfa
     }
     count += surfaces[d].vertices.size();
   }
-  return fmt::format("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n<PolyData>\n"
-                     "<Piece NumberOfPoints=\"{}\" NumberOfPolys=\"{}\">\n<Points>\n<DataArray type=\"Float64\" NumberOfComponents=\"3\" "
-                     "format=\"ascii\">\n{}</DataArray>\n</Points>\n<Polys>\n<DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n"
-                     "{}\n</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n{}\n</DataArray>\n</Polys>\n<CellData>\n"
-                     "<DataArray type=\"Int64\" Name=\"body\" format=\"ascii\">\n{}\n</DataArray>\n<DataArray type=\"Float64\" Name=\"speed\" "
-                     "format=\"ascii\">\n{}\n</DataArray>\n</CellData>\n</Piece>\n</PolyData>\n</VTKFile>\n",
-                     count, faces, points, connectivity, offsets, ids, speeds);
+  return fmt::format(
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
+      "byte_order=\"LittleEndian\">\n<PolyData>\n"
+      "<Piece NumberOfPoints=\"{}\" NumberOfPolys=\"{}\">\n<Points>\n<DataArray type=\"Float64\" "
+      "NumberOfComponents=\"3\" "
+      "format=\"ascii\">\n{}</DataArray>\n</Points>\n<Polys>\n<DataArray type=\"Int64\" "
+      "Name=\"connectivity\" format=\"ascii\">\n"
+      "{}\n</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" "
+      "format=\"ascii\">\n{}\n</DataArray>\n</Polys>\n<CellData>\n"
+      "<DataArray type=\"Int64\" Name=\"body\" format=\"ascii\">\n{}\n</DataArray>\n<DataArray "
+      "type=\"Float64\" Name=\"speed\" "
+      "format=\"ascii\">\n{}\n</DataArray>\n</CellData>\n</Piece>\n</PolyData>\n</VTKFile>\n",
+      count, faces, points, connectivity, offsets, ids, speeds);
 }
 
 }  // namespace
@@ -178,10 +214,12 @@ std::string vtp_text(const RecordView& record, const std::vector<Surface>& surfa
 /// A file that lists one surface file a record, in a folder beside it.
 void export_pvd(const RecordView& record, const std::filesystem::path& target) {
   if (record.drawn.empty())
-    throw InputError(fmt::format("{}: it holds no scene text, so the shapes are not known; export .xdmf or .csv",
-                                 record.path.string()));
+    throw InputError(
+        fmt::format("{}: it holds no scene text, so the shapes are not known; export .xdmf or .csv",
+                    record.path.string()));
   std::vector<Surface> surfaces;
-  for (const RecordView::Drawn& body : record.drawn) surfaces.push_back(surface_of(body.shape, 16, record.extent));
+  for (const RecordView::Drawn& body : record.drawn)
+    surfaces.push_back(surface_of(body.shape, 16, record.extent));
   const std::filesystem::path folder = target.parent_path() / (target.stem().string() + "_pvd");
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
@@ -208,29 +246,37 @@ std::string usd_name(const std::string& name, std::size_t number) {
 std::string usd_matrix(const Placement& p) {
   // Rows of points times the matrix: the transpose of ours.
   const Matrix& F = p.F;
-  return fmt::format("( ({:.9g}, {:.9g}, {:.9g}, 0), ({:.9g}, {:.9g}, {:.9g}, 0), ({:.9g}, {:.9g}, {:.9g}, 0), ({:.9g}, {:.9g}, {:.9g}, 1) )",
-                     F(0, 0), F(1, 0), F(2, 0), F(0, 1), F(1, 1), F(2, 1), F(0, 2), F(1, 2), F(2, 2), p.c[0], p.c[1], p.c[2]);
+  return fmt::format(
+      "( ({:.9g}, {:.9g}, {:.9g}, 0), ({:.9g}, {:.9g}, {:.9g}, 0), ({:.9g}, {:.9g}, {:.9g}, 0), ({:.9g}, "
+      "{:.9g}, {:.9g}, 1) )",
+      F(0, 0), F(1, 0), F(2, 0), F(0, 1), F(1, 1), F(2, 1), F(0, 2), F(1, 2), F(2, 2), p.c[0], p.c[1],
+      p.c[2]);
 }
 
 }  // namespace
 
 void export_usda(const RecordView& record, const std::filesystem::path& target) {
   if (record.drawn.empty())
-    throw InputError(fmt::format("{}: it holds no scene text, so the shapes are not known; export .xdmf or .csv",
-                                 record.path.string()));
+    throw InputError(
+        fmt::format("{}: it holds no scene text, so the shapes are not known; export .xdmf or .csv",
+                    record.path.string()));
   const double rate = 24;
   const double last = record.times.empty() ? 0 : record.times.back();
-  std::string text = fmt::format("#usda 1.0\n(\n    defaultPrim = \"World\"\n    upAxis = \"Z\"\n    metersPerUnit = 1\n"
-                                 "    timeCodesPerSecond = {}\n    startTimeCode = 0\n    endTimeCode = {:.9g}\n)\n\ndef Xform \"World\"\n{{\n",
-                                 rate, last * rate);
+  std::string text = fmt::format(
+      "#usda 1.0\n(\n    defaultPrim = \"World\"\n    upAxis = \"Z\"\n    metersPerUnit = 1\n"
+      "    timeCodesPerSecond = {}\n    startTimeCode = 0\n    endTimeCode = {:.9g}\n)\n\ndef Xform "
+      "\"World\"\n{{\n",
+      rate, last * rate);
   std::vector<RecordView::State> states;
   for (std::size_t k = 0; k < record.times.size(); ++k) states.push_back(record.state(k));
   for (std::size_t d = 0; d < record.drawn.size(); ++d) {
     const RecordView::Drawn& body = record.drawn[d];
     const Surface surface = surface_of(body.shape, 24, record.extent);
-    text += fmt::format("    def Mesh \"{}\"\n    {{\n        uniform token subdivisionScheme = \"none\"\n", usd_name(body.name, d));
+    text += fmt::format("    def Mesh \"{}\"\n    {{\n        uniform token subdivisionScheme = \"none\"\n",
+                        usd_name(body.name, d));
     text += "        int[] faceVertexCounts = [";
-    for (std::size_t f = 0; f < surface.faces.size(); ++f) text += fmt::format("{}{}", f ? ", " : "", surface.faces[f].size());
+    for (std::size_t f = 0; f < surface.faces.size(); ++f)
+      text += fmt::format("{}{}", f ? ", " : "", surface.faces[f].size());
     text += "]\n        int[] faceVertexIndices = [";
     bool first = true;
     for (const auto& face : surface.faces)
@@ -240,15 +286,17 @@ void export_usda(const RecordView& record, const std::filesystem::path& target) 
       }
     text += "]\n        point3f[] points = [";
     for (std::size_t v = 0; v < surface.vertices.size(); ++v)
-      text += fmt::format("{}({:.7g}, {:.7g}, {:.7g})", v ? ", " : "", surface.vertices[v][0], surface.vertices[v][1],
-                          surface.vertices[v][2]);
+      text += fmt::format("{}({:.7g}, {:.7g}, {:.7g})", v ? ", " : "", surface.vertices[v][0],
+                          surface.vertices[v][1], surface.vertices[v][2]);
     text += "]\n";
     if (body.place < 0 || states.empty()) {
-      text += "        matrix4d xformOp:transform = " + usd_matrix(Placement::about(body.centre, body.position, body.F)) + "\n";
+      text += "        matrix4d xformOp:transform = " +
+              usd_matrix(Placement::about(body.centre, body.position, body.F)) + "\n";
     } else {
       text += "        matrix4d xformOp:transform.timeSamples = {\n";
       for (std::size_t k = 0; k < states.size(); ++k)
-        text += fmt::format("            {:.9g}: {},\n", record.times[k] * rate, usd_matrix(record.placement(body, states[k])));
+        text += fmt::format("            {:.9g}: {},\n", record.times[k] * rate,
+                            usd_matrix(record.placement(body, states[k])));
       text += "        }\n";
     }
     text += "        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n    }\n";
@@ -260,9 +308,11 @@ void export_usda(const RecordView& record, const std::filesystem::path& target) 
 
 void export_record(const std::filesystem::path& record, const std::filesystem::path& target) {
   const std::string ending = target.extension().string();
-  const std::vector<std::pair<std::string, void (*)(const internal::RecordView&, const std::filesystem::path&)>> formats = {
-      {".csv", internal::export_csv},       {".xdmf", internal::export_xdmf}, {".pvd", internal::export_pvd},
-      {".vtkhdf", internal::export_vtkhdf}, {".usda", internal::export_usda}};
+  const std::vector<
+      std::pair<std::string, void (*)(const internal::RecordView&, const std::filesystem::path&)>>
+      formats = {{".csv", internal::export_csv},   {".xdmf", internal::export_xdmf},
+                 {".pvd", internal::export_pvd},   {".vtkhdf", internal::export_vtkhdf},
+                 {".usda", internal::export_usda}, {".svg", internal::export_svg}};
   for (const auto& [name, write] : formats)
     if (name == ending) {
       write(internal::RecordView(record), target);
@@ -271,7 +321,8 @@ void export_record(const std::filesystem::path& record, const std::filesystem::p
   std::vector<std::string> names;
   for (const auto& format : formats) names.push_back(format.first);
   const std::string near = internal::nearest(ending, names);
-  throw InputError(fmt::format("{}: unknown ending '{}'{} (.csv, .xdmf, .pvd, .vtkhdf, .usda)", target.string(), ending,
+  throw InputError(fmt::format("{}: unknown ending '{}'{} (.csv, .xdmf, .pvd, .vtkhdf, .usda, .svg)",
+                               target.string(), ending,
                                near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }
 

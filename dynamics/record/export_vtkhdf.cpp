@@ -45,7 +45,8 @@ void export_vtkhdf(const RecordView& record, const std::filesystem::path& target
   std::vector<std::pair<int, std::int64_t>> counts;  // datasets that get the same number at every time
   counts.emplace_back(file.growing(vtk + "/NumberOfPoints", i64, {}), points);
   counts.emplace_back(file.growing(vtk + "/NumberOfCells", i64, {}), std::int64_t(types.size()));
-  counts.emplace_back(file.growing(vtk + "/NumberOfConnectivityIds", i64, {}), std::int64_t(connectivity.size()));
+  counts.emplace_back(file.growing(vtk + "/NumberOfConnectivityIds", i64, {}),
+                      std::int64_t(connectivity.size()));
   counts.emplace_back(file.growing(steps + "/NumberOfParts", i64, {}), 1);
   counts.emplace_back(file.growing(steps + "/PartOffsets", i64, {}), 0);
   counts.emplace_back(file.growing(steps + "/CellOffsets", i64, {1}), 0);

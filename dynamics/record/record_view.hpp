@@ -26,8 +26,8 @@ class RecordView {
   struct Drawn {
     std::string name;
     Shape shape;
-    Vector centre;            ///< in the axes of the shape: the point that `position` speaks of
-    int place = -1;           ///< among the bodies of the record; −1: it does not move
+    Vector centre;   ///< in the axes of the shape: the point that `position` speaks of
+    int place = -1;  ///< among the bodies of the record; −1: it does not move
     Vector position = Vector::Zero();
     Matrix F = Matrix::Identity();
   };
@@ -53,6 +53,7 @@ void export_csv(const RecordView& record, const std::filesystem::path& target);
 void export_xdmf(const RecordView& record, const std::filesystem::path& target);
 void export_pvd(const RecordView& record, const std::filesystem::path& target);
 void export_vtkhdf(const RecordView& record, const std::filesystem::path& target);
+void export_svg(const RecordView& record, const std::filesystem::path& target);
 void export_usda(const RecordView& record, const std::filesystem::path& target);
 
 }  // namespace stickslip::internal

@@ -18,7 +18,8 @@ class Builder {
 
   /// A body of revolution about the third axis from its profile (radius, height), from the lowest point to the highest; each ring is
   /// scaled by `sizes` across.
-  void revolve(const Piece& piece, const std::vector<Eigen::Vector2d>& profile, const Eigen::Vector2d& across, int n) {
+  void revolve(const Piece& piece, const std::vector<Eigen::Vector2d>& profile, const Eigen::Vector2d& across,
+               int n) {
     std::vector<std::vector<int>> rings;
     for (const Eigen::Vector2d& p : profile) {
       std::vector<int> ring;
@@ -75,7 +76,8 @@ void add_piece(Builder& builder, const Piece& piece, int n, double extent) {
       builder.revolve(piece, meridian(piece.sizes[0], piece.sizes[0], piece.sizes[1], n), {1, 1}, n);
       break;
     case PieceKind::cylinder:
-      builder.revolve(piece, {{piece.sizes[0], -piece.sizes[1]}, {piece.sizes[0], piece.sizes[1]}}, {1, 1}, n);
+      builder.revolve(piece, {{piece.sizes[0], -piece.sizes[1]}, {piece.sizes[0], piece.sizes[1]}}, {1, 1},
+                      n);
       break;
     case PieceKind::box:
     case PieceKind::polyhedron: {
@@ -95,7 +97,8 @@ void add_piece(Builder& builder, const Piece& piece, int n, double extent) {
       builder.surface.faces.push_back(face);
       break;
     }
-    case PieceKind::mesh: break;
+    case PieceKind::mesh:
+      break;
   }
 }
 

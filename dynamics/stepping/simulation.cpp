@@ -202,7 +202,8 @@ void Simulation::set_velocity(BodyIndex body, const Point& velocity, const Point
 void Simulation::set_deformation_rate(BodyIndex body, const std::array<double, 9>& rate) {
   const std::size_t b = state_->moving(body);
   internal::Bodies& bodies = state_->stepper.model.bodies;
-  if (!bodies.models[b].deforms()) throw InputError(fmt::format("body '{}' does not deform", bodies.models[b].name));
+  if (!bodies.models[b].deforms())
+    throw InputError(fmt::format("body '{}' does not deform", bodies.models[b].name));
   for (int i = 0; i < 9; ++i) bodies.states[b].rate(i / 3, i % 3) = rate[std::size_t(i)];
   state_->publish();
 }

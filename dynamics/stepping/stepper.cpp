@@ -200,7 +200,8 @@ void Stepper::choose_contacts(double h) {
     report.penetration = std::max(report.penetration, -contact.gap);
     const double size = std::min(bodies.models[a].size, bodies.models[b].size);
     const double approach = std::max(0.0, -contact.normal.dot(candidate.free));
-    const bool out_of_reach = contact.gap > closed_share * size + h * (approach + agitation_[a] + agitation_[b]);
+    const bool out_of_reach =
+        contact.gap > closed_share * size + h * (approach + agitation_[a] + agitation_[b]);
     if (scene_.scheme == Scheme::quasi_static) {
       // Contacts are surfaces that stay (SSN, Appendix): one that was there is kept, and plane faces touch by an area or not at all.
       if (out_of_reach && !last) continue;

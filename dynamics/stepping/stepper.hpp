@@ -1,4 +1,4 @@
-// One step: predict, detect, assemble, solve, move, account (docs/theory/stepping.md).
+// One step: predict, detect, assemble, solve, move, account (docs/theory/dynamics.md).
 #pragma once
 
 #include <functional>

@@ -34,7 +34,8 @@ class Recorder {
   std::unique_ptr<State> state_;
 };
 
-/// Writes a record in another format, by the ending of `target`: .csv, .xdmf, .pvd, .vtkhdf, .usda. Throws InputError, OutputError.
+/// Writes a record in another format, by the ending of `target`: .csv, .xdmf, .pvd, .vtkhdf, .usda,
+/// and .svg, a picture of the last state. Throws InputError, OutputError.
 void export_record(const std::filesystem::path& record, const std::filesystem::path& target);
 
 }  // namespace stickslip

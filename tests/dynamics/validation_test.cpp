@@ -14,7 +14,8 @@ TEST_P(Validation, AgreesWithTheClosedForm) {
     if (problem.name != GetParam()) continue;
     const std::vector<Finding> findings = problem.run(Length::quick);
     EXPECT_FALSE(findings.empty());
-    for (const Finding& f : findings) EXPECT_NEAR(f.found, f.expected, f.tolerance) << f.problem << ": " << f.what;
+    for (const Finding& f : findings)
+      EXPECT_NEAR(f.found, f.expected, f.tolerance) << f.problem << ": " << f.what;
   }
 }
 
