@@ -14,8 +14,8 @@ namespace {
 /// Contacts up to which W is formed here. Beyond, sweeps on the velocities of rigid bodies are two to four times faster (945 balls).
 /// With the twelve rows of a pseudo-rigid body they are not.
 constexpr int most_reduced = 1500, most_reduced_pseudo_rigid = 50000;
-/// Forces are to be right to the tolerance beside large sliding velocities, and what rests must not creep in 10⁵ steps. So problems that
-/// are not large are asked for this share of the tolerance, as far as so many iterations get; ten times that (a hundred times, where a solve is
+/// Forces are to be right to the tolerance beside large sliding velocities, and what rests must not creep in 10⁵ steps. So small problems, and
+/// those of bodies at rest that are not large, are asked for this share of the tolerance, as far as so many iterations get; ten times that (a hundred times, where a solve is
 /// no small thing) is enough for the impulses of the last step to be taken as they are.
 constexpr double refinement = 1e-4, finest = 1e-12;
 constexpr long fine_iterations = 100;
@@ -176,9 +176,9 @@ void ContactSolver::take(const StepProblem& problem, double unit, Solved& solved
   solved.seconds = result_.timing.total;
 }
 
-void ContactSolver::solve_well(const ReducedProblem& problem) {
+void ContactSolver::solve_well(const ReducedProblem& problem, bool quiet) {
   SolveRequest asked = request(guess_);
-  if (problem.contacts() > most_refined) {
+  if (problem.contacts() > (quiet ? most_refined : small)) {
     solver_.solve(problem, asked, result_);
     return;
   }
@@ -228,7 +228,7 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
                    std::move(parts_.q), std::move(parts_.mu));
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
-  solve_well(*reduced_);
+  solve_well(*reduced_, problem.quiet);
   Solved solved;
   take(problem, unit, solved);
 

@@ -55,7 +55,7 @@ class ContactSolver {
                       std::span<const double> free);
   void take(const StepProblem& problem, double unit, Solved& solved);
   void form_row(const Bodies& bodies, const StepProblem& problem, int contact, double unit);
-  void solve_well(const ReducedProblem& problem);
+  void solve_well(const ReducedProblem& problem, bool quiet);
   SolveRequest request(std::span<const double> guess) const;
 
   SolverChoice choice_;

@@ -16,6 +16,8 @@ constexpr int most_halvings = 6;
 constexpr int joint_iterations = 3;
 /// How often speeds are passed on from body to body in one step, and how often detection is done again with a longer reach.
 constexpr int passes = 2, most_detections = 4;
+/// Contacts are at rest, or nearly, where they are no faster than the forces of so many steps make them.
+constexpr double quiet_steps = 10;
 /// Quasi-static contacts are kept while their gap is below this share of the bodies' sizes.
 constexpr double kept_share = 1e-3;
 
@@ -189,6 +191,7 @@ void Stepper::choose_contacts(double h) {
   gap_.clear();
   memory.begin();
   report.penetration = 0;
+  double speed = 0, push = 0;  // sums of squares over the contacts
   for (const Candidate& candidate : candidates_) {
     const Contact& contact = found_[std::size_t(candidate.contact)];
     const RememberedContact* last = memory.find(contact.a, contact.b, contact.key);
@@ -236,10 +239,13 @@ void Stepper::choose_contacts(double h) {
     const Vector guess = last ? Vector(h * (chosen.frame.transpose() * last->force)) : Vector(Vector::Zero());
     problem_.guess.insert(problem_.guess.end(), guess.data(), guess.data() + 3);
     before_.push_back(chosen.frame.transpose() * candidate.before);
+    speed += candidate.before.squaredNorm();
+    push += candidate.push * candidate.push;
     gap_.push_back(contact.gap);
     chosen_.push_back(candidate.contact);
     problem_.contacts.push_back(chosen);
   }
+  problem_.quiet = speed <= quiet_steps * quiet_steps * push;
   corrected = false;
 }
 

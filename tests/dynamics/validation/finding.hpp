@@ -37,6 +37,7 @@ std::vector<Problem> dry_friction();
 std::vector<Problem> rolling();
 std::vector<Problem> impacts();
 std::vector<Problem> assemblies();
+std::vector<Problem> large_assemblies();
 std::vector<Problem> deformable();
 
 // Helpers.
