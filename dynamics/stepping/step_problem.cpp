@@ -131,8 +131,9 @@ GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
     b.push_back(joints.b()[std::size_t(rows[k])]);
   }
   const Index n = bodies.rows();
+  const SparseMatrix constraints = b.empty() ? SparseMatrix{} : SparseMatrix{n, Index(b.size()), G};
   return GlobalProblem(3, {n, n, M}, {n, Index(3 * size()), H}, std::move(f), std::move(w), std::move(mu),
-                       b.empty() ? SparseMatrix{} : SparseMatrix{n, Index(b.size()), G}, std::move(b));
+                       constraints, std::move(b));
 }
 
 std::vector<int> independent_rows(const Bodies& bodies, const JointSet& joints) {

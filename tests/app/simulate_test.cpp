@@ -167,6 +167,17 @@ TEST_F(Simulate, DumpedProblemsAreSolvedByTheirGuesses) {
   }
 }
 
+TEST_F(Simulate, DumpedProblemsHaveTheirJoints) {
+  const std::string problems = folder / "problems";
+  const Outcome outcome = run({"simulate", "rover", "--steps", "10", "--dump-problems", problems, "--quiet"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  for (const auto& entry : std::filesystem::directory_iterator(problems)) {
+    const json solved = json::parse(run({"solve", entry.path(), "--guess", "stored", "--json"}).out);
+    EXPECT_EQ(solved["status"], "converged");
+    EXPECT_EQ(solved["degrees_of_freedom"], 42);
+  }
+}
+
 TEST_F(Simulate, EveryFormatIsWritten) {
   const std::string record = folder / "run.h5";
   ASSERT_EQ(run({"simulate", "billiard", "--steps", "20", "-o", record}).status, 0);
