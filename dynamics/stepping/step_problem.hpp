@@ -30,8 +30,8 @@ class StepProblem {
  public:
   std::vector<ProblemContact> contacts;
   std::vector<double> guess;  ///< three numbers a contact, N·s, normal first
-  bool quiet =
-      false;  ///< relative velocities are those that the forces of a few steps make: what rests must not creep
+  /// Relative velocities are those that the forces of a few steps make: what rests must not creep.
+  bool quiet = false;
 
   int size() const { return int(contacts.size()); }
 

@@ -207,8 +207,10 @@ void Stepper::choose_contacts(double h) {
         contact.gap > closed_share * size + h * (approach + agitation_[a] + agitation_[b]);
     if (scene_.scheme == Scheme::quasi_static) {
       // Contacts are surfaces that stay (SSN, Appendix): one that was there is kept, and plane faces touch by an area or not at all.
+      // Slivers, where a stone that is pressed reaches past the edge of the next but one, are none.
       if (out_of_reach && !last) continue;
-      if (contact.area == 0 && bodies.models[a].flat && bodies.models[b].flat &&
+      const double least_area = last ? 0 : kept_share * size * size;
+      if (contact.area <= least_area && bodies.models[a].flat && bodies.models[b].flat &&
           scene_.contact.points == PointRule::centroid)
         continue;
     } else if (out_of_reach) {
