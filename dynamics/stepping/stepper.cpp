@@ -247,7 +247,7 @@ void Stepper::choose_contacts(double h) {
     chosen_.push_back(candidate.contact);
     problem_.contacts.push_back(chosen);
   }
-  problem_.quiet = speed <= quiet_steps * quiet_steps * push;
+  problem_.quiet = scene_.scheme != Scheme::quasi_static && speed <= quiet_steps * quiet_steps * push;
   corrected = false;
 }
 
