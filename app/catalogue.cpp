@@ -1,7 +1,9 @@
 // stickslip list and stickslip describe SOLVER.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -24,9 +26,18 @@ int list(bool json) {
     std::cout << out.dump(1) << '\n';
     return done;
   }
-  std::vector<std::vector<std::string>> rows = {{"label", "composition", "needs", "reference"}};
-  for (const auto& e : catalogue()) rows.push_back({e.label, e.composition, e.needs, e.reference});
-  std::cout << table(rows);
+  std::vector<std::vector<std::string>> rows = {{"label", "family", "what it is", "needs", "reference"}};
+  std::vector<std::string> families;
+  for (const auto& e : catalogue()) {
+    rows.push_back({e.label, e.family, e.summary, e.needs, e.reference});
+    if (std::find(families.begin(), families.end(), e.family) == families.end()) families.push_back(e.family);
+  }
+  std::cout
+      << table(rows)
+      << fmt::format(
+             "\nA label in upper case runs what its reference prints. A family runs with this project's "
+             "additions and defaults:\n{}\n",
+             fmt::join(families, " "));
   return done;
 }
 

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -33,6 +34,9 @@ std::string dim(const std::string& text);
 std::string table(const std::vector<std::vector<std::string>>& rows);
 /// Number of characters of a UTF-8 text, colours not counted.
 std::size_t width(const std::string& text);
+
+/// Throws OutputError.
+void write_picture(const std::filesystem::path& path, const std::string& text);
 
 void add_solve(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -12,6 +13,7 @@
 
 #include "command.hpp"
 #include "stickslip/errors.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::app {
 namespace {
@@ -29,13 +31,6 @@ int list_families() {
     rows.push_back({f.name, f.summary, fmt::format("{}", fmt::join(f.options, " ")), f.reference});
   std::cout << table(rows);
   return done;
-}
-
-void write_picture(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw OutputError(path.string() + ": cannot be written");
 }
 
 int write_problems(const GenerateArguments& args) {
@@ -67,6 +62,13 @@ int write_problems(const GenerateArguments& args) {
 
 }  // namespace
 
+void write_picture(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw OutputError(path.string() + ": cannot be written");
+}
+
 void add_generate(CLI::App& app, Session& session) {
   auto args = std::make_shared<GenerateArguments>();
   auto* command = app.add_subcommand("generate", "Write problems of a built-in family");
@@ -74,7 +76,9 @@ void add_generate(CLI::App& app, Session& session) {
   command->add_option("name", args->family, "the family");
   command->add_option("-o,--output", args->folder, "folder for the files");
   args->request.visit([&](const char* name, auto& field, double, double, const char* meaning) {
-    auto* option = command->add_option(std::string("--") + name, field, meaning);
+    std::string flag = std::string("--") + name;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    auto* option = command->add_option(flag, field, meaning);
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, std::uint64_t>)
       option->capture_default_str();
   });

@@ -22,13 +22,17 @@ nlohmann::ordered_json optional_json(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
-int inform(const std::vector<std::string>& files, bool json) {
+enum class Detail { plain, spectrum };
+
+int inform(const std::vector<std::string>& files, bool json, Detail detail) {
   for (const auto& path : files) {
     const ProblemFile file = read_problem(path);
     const ReducedProblem& problem = file.is_global()
                                         ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
                                         : std::get<ReducedProblem>(file.problem);
     const Statistics s = statistics(problem);
+    const std::optional<Spectrum> values =
+        detail == Detail::spectrum ? std::optional(spectrum(problem)) : std::nullopt;
     if (json) {
       nlohmann::ordered_json out;
       out["file"] = path;
@@ -43,6 +47,13 @@ int inform(const std::vector<std::string>& files, bool json) {
       out["smallest_block"] = s.smallest_block;
       out["largest_block"] = s.largest_block;
       out["rank_ratio"] = optional_json(s.rank_ratio);
+      if (values) {
+        out["largest_singular_value"] = values->largest;
+        out["smallest_singular_value"] = values->smallest;
+        out["condition"] = values->condition();
+        out["rank"] = optional_json(values->rank);
+        out["bidiagonalisation_steps"] = values->steps;
+      }
       out["islands"] = s.islands;
       out["mu_min"] = s.mu_min;
       out["mu_max"] = s.mu_max;
@@ -69,6 +80,13 @@ int inform(const std::vector<std::string>& files, bool json) {
                                s.largest_block, s.q_norm));
     row("rank", s.rank_ratio ? fmt::format("{:.4g} of full rank (estimate)", *s.rank_ratio)
                              : "not estimated (too large)");
+    if (values)
+      row("singular values",
+          fmt::format("{:.3g} to {:.3g}, condition {:.2g} ({})", values->smallest, values->largest,
+                      values->condition(),
+                      values->rank ? fmt::format("{} of {} above 1e-9 of the largest", *values->rank,
+                                                 s.contacts * s.dimension)
+                                   : fmt::format("estimate, {} steps of bidiagonalisation", values->steps)));
     row("friction", s.mu_min == s.mu_max ? fmt::format("μ = {:.3g}", s.mu_min)
                                          : fmt::format("μ from {:.3g} to {:.3g}", s.mu_min, s.mu_max));
     row("stored", fmt::format("{} guess{}, {}", file.guesses.size(), file.guesses.size() == 1 ? "" : "es",
@@ -81,12 +99,17 @@ int inform(const std::vector<std::string>& files, bool json) {
 
 void add_info(CLI::App& app, Session& session) {
   auto files = std::make_shared<std::vector<std::string>>();
-  auto json = std::make_shared<bool>(false);
+  auto json = std::make_shared<bool>(false), spectrum = std::make_shared<bool>(false);
   auto* command = app.add_subcommand("info", "Show what problems look like");
   command->footer("Example: stickslip info problems/*.hdf5");
   command->add_option("files", *files, "problem files")->required();
   command->add_flag("--json", *json, "one JSON object a line");
-  command->callback([=, &session] { session.work = [=] { return inform(*files, *json); }; });
+  command->add_flag(
+      "--spectrum", *spectrum,
+      "the extreme singular values of W too: all of them up to 1500 rows, else by bidiagonalisation");
+  command->callback([=, &session] {
+    session.work = [=] { return inform(*files, *json, *spectrum ? Detail::spectrum : Detail::plain); };
+  });
 }
 
 }  // namespace stickslip::app

@@ -23,12 +23,12 @@ struct SolveArguments {
   bool json = false, explain = false;
 };
 
-/// The impulses of a stored guess: of the problem's own file ("stored") or of another FCLIB file.
-std::vector<double> read_guess(const std::string& from, const ProblemFile& problem, const std::string& file) {
+/// A stored guess, its impulses at least: of the problem's own file ("stored") or of another FCLIB file.
+StoredPoint read_guess(const std::string& from, const ProblemFile& problem, const std::string& file) {
   const auto pick = [](const ProblemFile& source, const std::string& name) {
-    if (source.solution && !source.solution->r.empty()) return source.solution->r;
+    if (source.solution && !source.solution->r.empty()) return *source.solution;
     for (const auto& guess : source.guesses)
-      if (!guess.r.empty()) return guess.r;
+      if (!guess.r.empty()) return guess;
     throw InputError(name + ": holds neither a solution nor a guess with r");
   };
   return from == "stored" ? pick(problem, file) : pick(read_problem(from), from);
@@ -86,18 +86,19 @@ void write_history(const std::string& path, const SolveResult& result) {
 int solve_file(const SolveArguments& args, const Session& session) {
   Solver solver(args.solver);  // before the file is read: a wrong name is found at once
   ProblemFile file = read_problem(args.file);
-  const std::vector<double> guess =
-      args.guess.empty() ? std::vector<double>{} : read_guess(args.guess, file, args.file);
+  const StoredPoint guess = args.guess.empty() ? StoredPoint{} : read_guess(args.guess, file, args.file);
 
   install_interrupt_handler();
-  SolveRequest request{.tolerance = args.tolerance,
-                       .time_limit = args.time_limit,
-                       .max_iterations = args.max_iterations,
-                       .guess = guess,
-                       .threads = args.threads,
-                       .history = !args.history.empty(),
-                       .explain = args.explain,
-                       .cancel = &interrupt_requested};
+  SolveRequest request{
+      .tolerance = args.tolerance,
+      .time_limit = args.time_limit,
+      .max_iterations = args.max_iterations,
+      .guess = guess.r,
+      .guess_velocity = std::span(guess.u).first(guess.u.size() == guess.r.size() ? guess.u.size() : 0),
+      .threads = args.threads,
+      .history = !args.history.empty(),
+      .explain = args.explain,
+      .cancel = &interrupt_requested};
   ProgressLine progress(args.tolerance);
   if (!session.quiet && is_terminal(STDERR_FILENO)) request.observer = std::ref(progress);
   const SolveResult result =

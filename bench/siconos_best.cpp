@@ -8,7 +8,11 @@ SiconosBest siconos_best(const stickslip::ReducedProblem&, double, std::span<con
 
 #else
 
+#include <FrictionContactProblem.h>
+#include <NonSmoothDrivers.h>
+#include <NumericsVerbose.h>
 #include <SiconosNumerics.h>
+#include <SolverOptions.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -19,10 +23,6 @@ SiconosBest siconos_best(const stickslip::ReducedProblem&, double, std::span<con
 #include <chrono>
 #include <vector>
 
-#include "FrictionContactProblem.h"
-#include "NonSmoothDrivers.h"
-#include "NumericsVerbose.h"
-#include "SolverOptions.h"
 #include "siconos_matrix.hpp"
 #include "siconos_variants.hpp"
 #include "stickslip/measures.hpp"

@@ -9,7 +9,13 @@ Timed siconos_nsgs(const stickslip::ReducedProblem&, SiconosLocal, long, double,
 
 #else
 
+#include <FrictionContactProblem.h>
+#include <Friction_cst.h>
+#include <NonSmoothDrivers.h>
+#include <NumericsMatrix.h>
+#include <NumericsVerbose.h>
 #include <SiconosNumerics.h>
+#include <SolverOptions.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -20,12 +26,6 @@ Timed siconos_nsgs(const stickslip::ReducedProblem&, SiconosLocal, long, double,
 #include <cstdlib>
 #include <vector>
 
-#include "FrictionContactProblem.h"
-#include "Friction_cst.h"
-#include "NonSmoothDrivers.h"
-#include "NumericsMatrix.h"
-#include "NumericsVerbose.h"
-#include "SolverOptions.h"
 #include "siconos_matrix.hpp"
 #include "stickslip/measures.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/timer.hpp"
-#include "dynamics/validation/finding.hpp"
+#include "tests/dynamics/validation/finding.hpp"
 
 int main(int argc, char** argv) {
   using namespace stickslip;

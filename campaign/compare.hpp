@@ -1,15 +1,15 @@
 // Two campaigns side by side: what got faster, slower, solved, lost; and whether that is more than noise.
 //
 // Rows belong together when set, problem (by fingerprint), solver label, tolerance and time limit are the
-// same. With ℓ = ln(t_B/t_A) of the rows that both solve, a group (a solver, a set) has the ratio exp(mean
-// ℓ). Its noise is the factor exp(3σ/√n + δ):
-//   σ  the larger of 1.2533 · mean |ℓ − median ℓ|, how much the rows of the group disagree (all rows where
-//   the group
-//      is small), and the median of ln(1 + spread), how much the repetitions of a row disagree
-//   δ  the mean of ln(wall clock/processor) of the solves of a millisecond or more: how much other work on
-//   the machine
-//      disturbed them. It comes in bursts that many rows share, so it does not average out. 0 by processor
-//      time.
+// same. With ℓ = ln(t_B/t_A) of the rows that both solve, a group (a solver, a set) has the ratio exp(mean ℓ).
+// Its noise is the factor exp(3σ/√n + δ):
+//
+//   σ  the larger of 1.2533 · mean |ℓ − median ℓ|, how much the rows of the group disagree (all rows where the
+//      group is small), and the median of ln(1 + spread), how much the repetitions of a row disagree
+//   δ  the mean of ln(wall clock/processor) of the solves of a millisecond or more: how much other work on the
+//      machine disturbed them. It comes in bursts that many rows share, so it does not average out. 0 by
+//      processor time.
+//
 // It is never less than a floor, because two runs of one program on one machine differ by more than these
 // show.
 #pragma once

@@ -35,7 +35,6 @@ void Database::fail() const {
     case SQLITE_CORRUPT:
       throw InputError(line + " (not a campaign, or a damaged one)");
     case SQLITE_FULL:
-      throw OutputError(line + "; rows written before are safe, 'campaign resume' continues");
     case SQLITE_IOERR:
       throw OutputError(line + "; rows written before are safe, 'campaign resume' continues");
     case SQLITE_BUSY:

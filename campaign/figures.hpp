@@ -4,7 +4,7 @@
 #include <string>
 
 #include "campaign/records.hpp"
-#include "stickslip/io.hpp"
+#include "stickslip/problem_file.hpp"
 
 namespace stickslip::campaign {
 

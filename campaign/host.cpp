@@ -12,6 +12,7 @@
 #include "campaign/solve_task.hpp"
 #include "campaign/sources.hpp"
 #include "stickslip/errors.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::campaign {
 namespace {

@@ -27,7 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The fields of GenerateRequest beside the seed; a family says which of them it uses.
-constexpr std::array family_fields = {"size", "dimension", "mu", "angle", "density", "points", "load"};
+constexpr std::array family_fields = {"size",  "dimension", "mu",     "mu_min", "mu_max",
+                                      "angle", "density",   "points", "load"};
 
 std::string read_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -249,10 +250,10 @@ class PlanReader {
   }
 
   void add_set(const toml::table& table) {
-    const TableReader in(
-        table, name_, "[[set]]",
-        {"name", "files", "family", "size", "dimension", "mu", "angle", "density", "points", "load", "seeds",
-         "form", "sample", "goals", "tolerances", "tolerance", "time_limit", "optional"});
+    const TableReader in(table, name_, "[[set]]",
+                         {"name",   "files", "family",     "size",      "dimension",  "mu",      "mu_min",
+                          "mu_max", "angle", "density",    "points",    "load",       "seeds",   "form",
+                          "sample", "goals", "tolerances", "tolerance", "time_limit", "optional"});
     if (!in.has("name")) in.refuse("[[set]] needs a 'name'");
     ProblemSet set;
     set.name = *in.text("name");

@@ -103,7 +103,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   fs::path of_slot(int slot) const {
-    const fs::path path = path_ / std::to_string(slot);
+    fs::path path = path_ / std::to_string(slot);
     std::error_code failure;
     fs::create_directories(path, failure);
     if (failure) throw OutputError(path.string() + ": cannot be created: " + failure.message());

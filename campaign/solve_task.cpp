@@ -14,6 +14,7 @@
 #include "campaign/machine.hpp"
 #include "campaign/worker.hpp"
 #include "stickslip/errors.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::campaign {
 

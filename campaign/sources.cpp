@@ -12,6 +12,7 @@
 #include "catalog/spec.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::campaign {
 
@@ -55,29 +56,18 @@ double real(const Spec& value) {
   return number;
 }
 
-/// Sets the field of that name; false where there is none. A template, so that fields which only some
-/// versions of the request have are found where they are.
-template <class Request>
-bool set_field(Request& request, const std::string& name, double value) {
-  const auto set = [&](auto& field) {
-    field = static_cast<std::remove_cvref_t<decltype(*field)>>(value);
-    return true;
-  };
-  if (name == "seed") {
-    request.seed = std::uint64_t(value);
-    return true;
-  }
-  if (name == "size") return set(request.size);
-  if (name == "dimension") return set(request.dimension);
-  if (name == "mu") return set(request.mu);
-  if (name == "angle") return set(request.angle);
-  if constexpr (requires { request.density; })
-    if (name == "density") return set(request.density);
-  if constexpr (requires { request.points; })
-    if (name == "points") return set(request.points);
-  if constexpr (requires { request.load; })
-    if (name == "load") return set(request.load);
-  return false;
+/// Sets the field of that name; false where there is none.
+bool set_field(GenerateRequest& request, const std::string& name, double value) {
+  bool found = false;
+  request.visit([&](const char* field_name, auto& field, double, double, const char*) {
+    if (name != field_name) return;
+    found = true;
+    if constexpr (requires { *field; })
+      field = static_cast<std::remove_cvref_t<decltype(*field)>>(value);
+    else
+      field = std::uint64_t(value);
+  });
+  return found;
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "campaign/records.hpp"
-#include "stickslip/io.hpp"
+#include "stickslip/problem_file.hpp"
 
 namespace stickslip::campaign {
 

@@ -49,13 +49,13 @@ std::string names(List&& list) {
 
 template <class Record, class List>
 std::string declarations(List&& list) {
-  return join(gather<Record>(list, [](std::string name, auto& field) { return name + " " + type_of(field); }),
+  return join(gather<Record>(list, [](const std::string& name, auto& field) { return name + " " + type_of(field); }),
               ", ");
 }
 
 template <class Record, class List>
 std::string marks(List&& list) {
-  return join(gather<Record>(list, [](std::string, auto&) { return std::string("?"); }), ", ");
+  return join(gather<Record>(list, [](const std::string&, auto&) { return std::string("?"); }), ", ");
 }
 
 // The column lists as function objects.
@@ -273,7 +273,7 @@ void Store::set_meta(const std::string& key, const std::string& value) {
 
 void Store::add(Machine& machine) {
   std::vector<std::string> equal =
-      gather<Machine>(machine_list, [](std::string n, auto&) { return n + " = ?"; });
+      gather<Machine>(machine_list, [](const std::string& n, auto&) { return n + " = ?"; });
   Statement find(*database_, "SELECT id FROM machine WHERE " + join(equal, " AND "));
   bind(find, machine, machine_list);
   if (find.step())
@@ -293,7 +293,7 @@ void Store::add(const Task& task) {
 
 void Store::set_figures(const ProblemRecord& problem) {
   std::vector<std::string> set =
-      gather<ProblemRecord>(figure_list, [](std::string n, auto&) { return n + " = ?"; });
+      gather<ProblemRecord>(figure_list, [](const std::string& n, auto&) { return n + " = ?"; });
   Statement statement(*database_, "UPDATE problem SET " + join(set, ", ") + " WHERE id = ?");
   bind(statement, problem, figure_list);
   statement.bind(problem.id).run();

@@ -1,19 +1,19 @@
 // A campaign on disk: one SQLite file, campaign.sqlite, in the campaign's folder. WAL, every row in one
 // transaction that is synchronised with the disk: what is there after kill −9 or a power loss is whole rows.
 //
-// Schema, version 2 (PRAGMA user_version; 2 added solver.patience); the columns of a table are the lists in
-// columns.hpp, with the meaning and units in records.hpp:
+// Schema (PRAGMA user_version); the columns of a table are the lists in columns.hpp, with the meaning and units
+// in records.hpp:
 //
-//   meta(key, value)     schema, created (UTC), version (of stickslip), title, plan (the text of the TOML
-//   file),
+//   meta(key, value)     schema, created (UTC), version (of stickslip), title, plan (the text of the TOML file),
 //                        plan_name, plan_folder (what its relative paths refer to)
-//   machine(id, …)       name, processor, cores, memory, system, compiler, version: one for each that
-//   computed rows problem(id, …)       UNIQUE(set_name, name); the figures are NULL and the fingerprint ''
-//   until it was loaded solver(id, …)        UNIQUE(label); given and composition; external or not
-//   task(problem, solver, tolerance, time_limit)   what was planned; PRIMARY KEY of the four
-//   run(id, problem, solver, tolerance, time_limit, …, history)   what was done; UNIQUE of the four, so that
-//   a row
-//                        cannot be there twice. history: JSON [[iteration, seconds, error], …] or NULL
+//   machine(id, …)       name, processor, cores, memory, system, compiler, version: one for each that computed rows
+//   problem(id, …)       UNIQUE(set_name, name); the figures are NULL and the fingerprint '' until it was loaded
+//   solver(id, …)        UNIQUE(label); given and composition; external or not
+//   task(problem, solver, tolerance, time_limit)
+//                        what was planned; PRIMARY KEY of the four
+//   run(id, problem, solver, tolerance, time_limit, …, history)
+//                        what was done; UNIQUE of the four, so that a row cannot be there twice.
+//                        history: JSON [[iteration, seconds, error], …] or NULL
 //
 // A row is pending when it is in task and not in run. Numbers that are not known are NULL.
 #pragma once

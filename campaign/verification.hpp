@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "stickslip/io.hpp"
+#include "stickslip/problem_file.hpp"
 #include "verify/verify.hpp"
 
 namespace stickslip::campaign {

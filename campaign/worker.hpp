@@ -11,7 +11,7 @@
 
 #include "campaign/plan.hpp"
 #include "campaign/records.hpp"
-#include "stickslip/io.hpp"
+#include "stickslip/problem_file.hpp"
 
 namespace stickslip::campaign {
 

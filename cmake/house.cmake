@@ -1,8 +1,9 @@
-# Compile options of our own code, and the helper that makes one target for each folder of the house.
+# Compile options of our own code, and the helpers that make one target for each folder of the house.
 
 add_library(stickslip_options INTERFACE)
 target_compile_options(stickslip_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Werror
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+  $<$<BOOL:${STICKSLIP_WERROR}>:-Werror>
   # GCC 12 misreads its own AVX-512 headers (bug 105593) and std::string (bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>)
 target_compile_definitions(stickslip_options INTERFACE EIGEN_MPL2_ONLY)
@@ -19,21 +20,31 @@ if(STICKSLIP_SANITIZE)
   add_link_options(-fsanitize=${STICKSLIP_SANITIZE})
 endif()
 
-# stickslip_room(FOLDER [WITH subfolders...] [DEPENDS rooms...] [LINKS libraries...]): FOLDER/*.cpp as one static library,
-# stickslip_PATH, where PATH is that of the folder below src, or below the top of the tree, with _ for /. Each room links only to
-# the rooms that it names; the tests of a room link to nothing more, so that the linker keeps the architecture true
-# (docs/architecture.md).
+# stickslip_may_know(FOLDER [rooms...]): a line of the one table of who may include whom. FOLDER is a path below the top; rooms
+# are named as targets are, without stickslip_; what they know themselves is known too. OWNS: the public headers of the
+# folder. tests/house holds every #include against the table.
+function(stickslip_may_know folder)
+  cmake_parse_arguments(FOLDER "" "" "OWNS" ${ARGN})
+  string(JOIN " " rooms ${FOLDER_UNPARSED_ARGUMENTS})
+  string(JOIN " " headers ${FOLDER_OWNS})
+  set_property(GLOBAL APPEND_STRING PROPERTY STICKSLIP_MAY_KNOW "${folder}: ${rooms}: ${headers}\n")
+endfunction()
+
+# stickslip_room(FOLDER [WITH subfolders...] [HEADERS names...] [DEPENDS rooms...] [LINKS libraries...]): FOLDER/*.cpp as one
+# static library, stickslip_PATH, where PATH is that of the folder below src, or below the top, with _ for /. HEADERS: the
+# public headers include/stickslip/NAME.hpp that the room implements. A room links only to the rooms that it names, and its
+# tests to nothing more, so that the linker keeps the architecture true (docs/architecture.md).
 function(stickslip_room folder)
-  cmake_parse_arguments(ROOM "" "" "WITH;DEPENDS;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "WITH;HEADERS;DEPENDS;LINKS" ${ARGN})
   file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
   string(REGEX REPLACE "^src/" "" name ${path})
   string(REPLACE "/" "_" name ${name})
+  stickslip_may_know(${path} ${ROOM_DEPENDS} OWNS ${ROOM_HEADERS})
   list(TRANSFORM ROOM_WITH PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/)
   list(TRANSFORM ROOM_WITH APPEND /*.cpp)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp ${ROOM_WITH})
   add_library(stickslip_${name} STATIC ${sources})
-  target_include_directories(stickslip_${name}
-    PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(stickslip_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   if(NOT path MATCHES "^src/")
     target_include_directories(stickslip_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   endif()
@@ -43,11 +54,50 @@ function(stickslip_room folder)
   endforeach()
   target_link_libraries(stickslip_${name} PUBLIC ${ROOM_LINKS})
   set_property(GLOBAL APPEND PROPERTY STICKSLIP_ROOMS stickslip_${name})
+  set_property(GLOBAL APPEND PROPERTY STICKSLIP_HEADERS ${ROOM_HEADERS})
 endfunction()
 
-# stickslip_test(NAME sources... [LINKS libraries...]): one GoogleTest program, its cases known to ctest one by one.
+# All parts that are built.
+add_library(stickslip INTERFACE)
+add_library(stickslip::stickslip ALIAS stickslip)
+
+# stickslip_library(PART [USES parts...] [BORROWS rooms...] [LINKS libraries...] [PACKAGES names...]): the rooms made since the
+# last library as one that is installed with their public headers: libstickslip_PART, stickslip::PART, component PART of the
+# package. USES: parts that it is linked to. BORROWS: rooms of theirs whose insides it needs, which a shared library does not
+# show. PACKAGES: what pkg-config calls the libraries.
+function(stickslip_library part)
+  cmake_parse_arguments(LIBRARY "" "" "USES;BORROWS;LINKS;PACKAGES" ${ARGN})
+  get_property(rooms GLOBAL PROPERTY STICKSLIP_ROOMS)
+  get_property(headers GLOBAL PROPERTY STICKSLIP_HEADERS)
+  set_property(GLOBAL PROPERTY STICKSLIP_ROOMS)
+  set_property(GLOBAL PROPERTY STICKSLIP_HEADERS)
+  list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+  set(target stickslip_part_${part})
+  add_library(${target} ${objects})
+  add_library(stickslip::${part} ALIAS ${target})
+  target_link_libraries(stickslip INTERFACE ${target})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME stickslip_${part} EXPORT_NAME ${part} LINKER_LANGUAGE CXX
+                        ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
+                        VERSION ${PROJECT_VERSION} SOVERSION 0)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  list(TRANSFORM LIBRARY_USES PREPEND stickslip_part_ OUTPUT_VARIABLE uses)
+  target_link_libraries(${target} PUBLIC ${uses} PRIVATE ${LIBRARY_LINKS})
+  if(BUILD_SHARED_LIBS AND LIBRARY_BORROWS)
+    foreach(room IN LISTS LIBRARY_BORROWS)
+      target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:stickslip_${room}>)
+    endforeach()
+    target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
+  endif()
+  stickslip_install(${part} HEADERS ${headers} USES ${LIBRARY_USES} PACKAGES ${LIBRARY_PACKAGES})
+endfunction()
+
+# stickslip_test(NAME sources... [LINKS libraries...] [SHARDS n] [LABELS labels...]): one GoogleTest program, known to ctest as
+# one test, or as n that share its cases. Thousands of cases take seconds in one process and minutes in one each. Under the
+# thread sanitizer only those with the label `threads` are made.
 function(stickslip_test name)
-  cmake_parse_arguments(TEST "" "" "LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "" "SHARDS" "LINKS;LABELS" ${ARGN})
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_compile_definitions(${name} PRIVATE STICKSLIP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
@@ -55,5 +105,21 @@ function(stickslip_test name)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)  # bug 105593 again, at -O1
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE stickslip_options ${TEST_LINKS} GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 ${STICKSLIP_TEST_PROPERTIES})
+  if(STICKSLIP_SANITIZE MATCHES "thread" AND NOT "threads" IN_LIST TEST_LABELS)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
+  if(NOT TEST_SHARDS)
+    set(TEST_SHARDS 1)
+  endif()
+  foreach(shard RANGE 1 ${TEST_SHARDS})
+    set(entry ${name})
+    if(TEST_SHARDS GREATER 1)
+      set(entry ${name}.${shard}of${TEST_SHARDS})
+    endif()
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${entry} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${entry} PROPERTIES TIMEOUT 900 LABELS "${TEST_LABELS}"
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${TEST_SHARDS};GTEST_SHARD_INDEX=${index}")
+  endforeach()
 endfunction()

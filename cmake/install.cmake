@@ -1,24 +1,42 @@
-# Headers, library, command, man page; find_package(stickslip) and pkg-config.
+# The package: find_package(stickslip COMPONENTS core io …) and pkg-config stickslip-core, stickslip-io, … and stickslip, all
+# there is. Included before the first part is made.
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/stickslip DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS stickslip EXPORT stickslipTargets)
-if(STICKSLIP_DYNAMICS)
-  install(TARGETS stickslip_dynamics EXPORT stickslipTargets)  # find_package(stickslip COMPONENTS dynamics)
-  set(STICKSLIP_PC_LIBS -lmuparser)
-endif()
-install(TARGETS stickslip_command)
-install(FILES ${PROJECT_SOURCE_DIR}/docs/stickslip.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(EXPORT stickslipTargets NAMESPACE stickslip:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/stickslip)
-
-configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/stickslipConfig.cmake.in
-  ${CMAKE_BINARY_DIR}/stickslipConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/stickslip)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/stickslipConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/stickslipConfig.cmake ${CMAKE_BINARY_DIR}/stickslipConfigVersion.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/stickslip)
-
-# The prefix as seen from the .pc file, so that the installed tree may be moved.
+set(STICKSLIP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/stickslip)
+# The prefix as seen from a .pc file, so that the installed tree may be moved.
 file(RELATIVE_PATH STICKSLIP_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" STICKSLIP_PREFIX_FROM_PC "${STICKSLIP_PREFIX_FROM_PC}")
-configure_file(${CMAKE_CURRENT_LIST_DIR}/stickslip.pc.in ${CMAKE_BINARY_DIR}/stickslip.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/stickslip.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# stickslip_pkg_config(NAME DESCRIPTION LIBS REQUIRES REQUIRES_PRIVATE): NAME.pc.
+function(stickslip_pkg_config name description libs requires requires_private)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/stickslip.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+# stickslip_install(PART HEADERS names... [USES parts...] [PACKAGES names...]): see stickslip_library.
+function(stickslip_install part)
+  cmake_parse_arguments(PART "" "" "HEADERS;USES;PACKAGES" ${ARGN})
+  list(TRANSFORM PART_HEADERS REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/include/stickslip/\\1.hpp")
+  install(FILES ${PART_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stickslip)
+  install(TARGETS stickslip_part_${part} EXPORT stickslip_${part})
+  install(EXPORT stickslip_${part} NAMESPACE stickslip:: FILE stickslip_${part}.cmake DESTINATION ${STICKSLIP_PACKAGE_DIR})
+  list(TRANSFORM PART_USES PREPEND stickslip-)
+  list(JOIN PART_USES " " uses)
+  list(JOIN PART_PACKAGES " " packages)
+  stickslip_pkg_config(stickslip-${part} "${PROJECT_DESCRIPTION}: ${part}" "-L\${libdir} -lstickslip_${part}" "${uses}" "${packages}")
+  set_property(GLOBAL APPEND PROPERTY STICKSLIP_PARTS ${part})
+endfunction()
+
+# stickslip_install_package(): what is written when every part is known.
+function(stickslip_install_package)
+  get_property(parts GLOBAL PROPERTY STICKSLIP_PARTS)
+  list(TRANSFORM parts PREPEND stickslip- OUTPUT_VARIABLE requires)
+  list(JOIN requires " " requires)
+  stickslip_pkg_config(stickslip "${PROJECT_DESCRIPTION}" "" "${requires}" "")
+  set(STICKSLIP_PARTS "${parts}")
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/stickslipConfig.cmake.in ${PROJECT_BINARY_DIR}/stickslipConfig.cmake
+    INSTALL_DESTINATION ${STICKSLIP_PACKAGE_DIR})
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/stickslipConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/stickslipConfig.cmake ${PROJECT_BINARY_DIR}/stickslipConfigVersion.cmake
+    DESTINATION ${STICKSLIP_PACKAGE_DIR})
+endfunction()

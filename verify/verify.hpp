@@ -45,8 +45,8 @@ Report verify_global(int dimension, const Matrix& M, const Matrix& H, std::span<
 /// With d_N ≥ 0, d_T = 0 and Wᵀd = 0, every r has d·u = d·q: where that is negative some u_N is, and no
 /// solution exists. If Wᵀd is not exactly zero, then a solution has ‖r‖ ≥ −q·d/‖Wᵀd‖ at least. A d ∈ K with
 /// d_T ≠ 0 proves less: that no r gives u ∈ K*, i.e. that Slater's condition fails. A solution may exist all
-/// the same, because Coulomb's law asks for û ∈ K* only (W = [1 −2; −2 4], q = (1, −4), μ = 1, d = (1, ½), r
-/// = 0).
+/// the same, because Coulomb's law asks for û ∈ K* only (W = [1 −2; −2 4], q = (1, −4), μ = 1, d = (1, ½),
+/// r = 0).
 struct CertificateReport {
   double cone_violation = 0;  ///< largest distance of a d_α from K, relative to ‖d‖
   double tangent = 0;         ///< ‖d_T‖/‖d‖ over all contacts

@@ -33,14 +33,15 @@ FLEXIBLE = ("Cubes", "LowWall")  # finite elements; all other sets are rigid bod
 # figure: title, the variant that others are compared with, then legend → solver
 STUDIES = {
     "local_solver": ("Local solver of Gauss–Seidel", "EXACT", {
-        "EXACT": "NSGS-EXACT", "AC": "NSGS-AC", "AC-GP": "NSGS-AC-GP", "JM": "NSGS-JM", "JM-GP": "NSGS-JM-GP",
-        "FP-VI-UPK": "NSGS-FP-VI-UPK", "FP-DS-One": "NSGS-FP-DS-One"}),
+        "EXACT": "gs", "AC": "gs(local=newton)", "AC-GP": "gs(local=newton(search=goldstein_price))",
+        "JM": "gs(local=newton(map=jm))", "JM-GP": "gs(local=newton(map=jm, search=goldstein_price))",
+        "FP-VI-UPK": "gs(local=fixed_point)", "FP-DS-One": "gs(local=fixed_point(step=fixed, iterations=1))"}),
     "local_tolerance": ("Local tolerance of NSGS-FP-VI-UPK", "1e-14", {
         "1e-4": "gs(local=fixed_point(tolerance=1e-4))", "1e-8": "gs(local=fixed_point(tolerance=1e-8))",
-        "1e-12": "gs(local=fixed_point(tolerance=1e-12))", "1e-14": "NSGS-FP-VI-UPK",
-        "adaptive": "NSGS-FP-VI-UPK(local_tolerance=adaptive)"}),
+        "1e-12": "gs(local=fixed_point(tolerance=1e-12))", "1e-14": "gs(local=fixed_point)",
+        "adaptive": "gs(local=fixed_point, local_tolerance=adaptive)"}),
     "rho": ("Rule for ρ in NSGS-AC", "split (111)", {
-        "one": "gs(local=newton(rho=one))", "spectral (110)": "gs(local=newton(rho=spectral))", "split (111)": "NSGS-AC",
+        "one": "gs(local=newton(rho=one))", "spectral (110)": "gs(local=newton(rho=spectral))", "split (111)": "gs(local=newton)",
         "split_conditioned (112)": "gs(local=newton(rho=split_conditioned))"}),
     "order": ("Order of the contacts, NSGS-EXACT", "given", {
         "given": "NSGS-EXACT", "shuffled": "NSGS-EXACT(order=shuffled)", "reshuffled": "NSGS-EXACT(order=reshuffled)",
@@ -49,12 +50,12 @@ STUDIES = {
         "ω = 0.8": "NSGS-EXACT(relaxation=0.8)", "ω = 1": "NSGS-EXACT", "ω = 1.2": "NSGS-EXACT(relaxation=1.2)",
         "ω = 1.5": "NSGS-EXACT(relaxation=1.5)"}),
     "families": ("The first-order families", "NSGS-EXACT", {
-        "NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON": "NSGS-ANDERSON", "EG-VI-UPK": "EG-VI-UPK", "FP-VI-UPK": "FP-VI-UPK",
+        "NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON": "NSGS-ANDERSON", "EG-VI-UPK": "extragradient", "FP-VI-UPK": "fixed_point",
         "ADMM": "ADMM(anderson=0)"}),
 }
 # NSGS-ANDERSON without islands, whose histories cannot be put together.
 HISTORIES = {"NSGS-EXACT": "NSGS-EXACT", "NSGS-ANDERSON(islands=off)": "gs(anderson=8)", "ADMM": "ADMM(anderson=0)",
-             "EG-VI-UPK": "EG-VI-UPK"}
+             "EG-VI-UPK": "extragradient"}
 HISTORY_FILES = ("Capsules_gen", "CubesH8_5_gen")  # the file with the most contacts of each that is measured
 
 # Okabe and Ito's colours, told apart by people with any colour vision, and a dash pattern each.

@@ -29,13 +29,13 @@ study.STUDIES = {
         "(112) conditioned": f"newton(rho=split_conditioned, {ALONE})"}),
     "help": ("What helps Newton", "plain", {
         "plain": f"newton(map=ac, {ALONE})", "start: 100 EG-VI-UPK": f"newton(start=extragradient, {ALONE})",
-        "sweeps where it stalls": "NSN-AC", "both": "NSN-AC-HYBRID", "proximal point": "PPA-NSN-AC"}),
+        "sweeps where it stalls": "newton", "both": "newton(start=extragradient)", "proximal point": "proximal"}),
     "inner": ("The proximal point algorithm: inner solver", "AC", {
-        "AC": "PPA-NSN-AC", "AC-GP": "PPA-NSN-AC-GP", "AC-A": "proximal(inner=newton(search=armijo))",
-        "NM": "proximal(inner=newton(map=nm))", "FB": "proximal(inner=newton(map=fb))", "FB-GP": "PPA-NSN-FB-GP",
-        "NSGS-AC": "PPA-NSGS-AC"}),
+        "AC": "proximal", "AC-GP": "proximal(inner=newton(search=goldstein_price))", "AC-A": "proximal(inner=newton(search=armijo))",
+        "NM": "proximal(inner=newton(map=nm))", "FB": "proximal(inner=newton(map=fb))", "FB-GP": "proximal(inner=newton(map=fb, search=goldstein_price))",
+        "NSGS-AC": "proximal(inner=gs(local=newton))"}),
     "alpha": ("The proximal point algorithm: α", "÷3, ×3", {
-        "÷3, ×3": "PPA-NSN-AC", "÷10, ×5": "proximal(rule=success(shrink=10, grow=5))",
+        "÷3, ×3": "proximal", "÷10, ×5": "proximal(rule=success(shrink=10, grow=5))",
         "÷10, ×5, tight": "proximal(rule=success(shrink=10, grow=5), inner_iterations=20, inner_factor=0.1)",
         "error": "proximal(rule=error)", "0.1 √error": "proximal(rule=error(sigma=0.1, nu=0.5))",
         "100 error²": "proximal(rule=error(sigma=100, nu=2))", "÷3, ×3, ω = 1.5": "proximal(relaxation=1.5)"}),

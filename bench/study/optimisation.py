@@ -15,18 +15,21 @@ first_order.PREFIX = "optimisation"
 first_order.SOLVED = ("converged", "converged_reduced")
 first_order.STUDIES = {
     "families": ("Freezing a part of Coulomb's law", "NSGS-EXACT", {
-        "NSGS-EXACT": "NSGS-EXACT", "PANA-PGS-CONVEXQP-PG": "PANA-PGS-CONVEXQP-PG", "TRESCA-EG": "TRESCA-EG-VI-UPK",
-        "ACLM-EG": "ACLM-EG-VI-UPK", "EG-VI-UPK": "EG-VI-UPK", "SOCLCP (another law)": "SOCLCP-NSGS-PLI"}),
+        "NSGS-EXACT": "gs", "PANA-PGS-CONVEXQP-PG": "panagiotopoulos(tangent=projected_gradient)",
+        "TRESCA-EG": "tresca(inner=extragradient)", "ACLM-EG": "aclm(inner=extragradient)", "EG-VI-UPK": "extragradient",
+        "SOCLCP (another law)": "convex_relaxation"}),
     "inner": ("The convex solver inside Tresca and ACLM", "TRESCA-NSGS", {
-        "TRESCA-NSGS": "TRESCA-NSGS-FP-VI-UPK", "TRESCA-FP": "TRESCA-FP-VI-UPK", "TRESCA-EG": "TRESCA-EG-VI-UPK",
-        "TRESCA-PG": "TRESCA-CONVEXQP-PG", "ACLM-NSGS": "ACLM-NSGS-FP-VI-UPK", "ACLM-EG": "ACLM-EG-VI-UPK",
-        "ACLM-PG": "ACLM-CONVEXQP-PG"}),
+        "TRESCA-NSGS": "tresca", "TRESCA-FP": "tresca(inner=fixed_point)", "TRESCA-EG": "tresca(inner=extragradient)",
+        "TRESCA-PG": "tresca(inner=projected_gradient)", "ACLM-NSGS": "aclm", "ACLM-EG": "aclm(inner=extragradient)",
+        "ACLM-PG": "aclm(inner=projected_gradient)"}),
     "panagiotopoulos": ("The two problems of Panagiotopoulos", "PGS, FP", {
-        "PGS, FP": "PANA-PGS-FP-VI-UPK", "PGS, EG": "PANA-PGS-EG-VI-UPK", "PGS, PG": "PANA-PGS-CONVEXQP-PG",
-        "PG, PG": "PANA-CONVEXQP-PG"}),
+        "PGS, FP": "panagiotopoulos", "PGS, EG": "panagiotopoulos(tangent=extragradient)",
+        "PGS, PG": "panagiotopoulos(tangent=projected_gradient)",
+        "PG, PG": "panagiotopoulos(normal=projected_gradient, tangent=projected_gradient)"}),
     "acceleration": ("Anderson mixing of the outer fixed point", "TRESCA-EG", {
-        "TRESCA-EG": "TRESCA-EG-VI-UPK", "TRESCA-EG, mixed": "TRESCA-EG-VI-UPK(acceleration=anderson)",
-        "ACLM-EG": "ACLM-EG-VI-UPK", "ACLM-EG, mixed": "ACLM-EG-VI-UPK(acceleration=anderson)"}),
+        "TRESCA-EG": "tresca(inner=extragradient)",
+        "TRESCA-EG, mixed": "tresca(inner=extragradient, acceleration=anderson)",
+        "ACLM-EG": "aclm(inner=extragradient)", "ACLM-EG, mixed": "aclm(inner=extragradient, acceleration=anderson)"}),
 }
 
 

@@ -5,16 +5,20 @@
 #include <utility>
 #include <vector>
 
+#include "stickslip/export.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip {
+
+/// How the numbers of a block follow each other: by rows, as scipy's bsr_matrix and C have them, or by columns.
+enum class BlockLayout { row_major, column_major };
 
 /// A square matrix of n×n blocks of d×d numbers, d = 2 or 3, one block row a contact.
 ///
 /// Blocks are column-major and packed (72 bytes for d = 3). The diagonal block of every row exists and is
 /// stored apart; the off-diagonal blocks of a row follow each other in memory with rising columns, so that a
 /// sweep over the rows is one pass over one stream.
-class BlockMatrix {
+class STICKSLIP_EXPORT BlockMatrix {
  public:
   BlockMatrix() = default;
   /// Gathers the scalar entries of A into blocks; a missing diagonal block is zero. Throws InputError unless
@@ -24,6 +28,17 @@ class BlockMatrix {
   /// otherwise.
   BlockMatrix(int dimension, std::vector<Index> row_start, std::vector<Index> column,
               std::vector<double> blocks, std::vector<double> diagonal);
+
+  /// From compressed block rows (BSR), the diagonal among them: block row i has the block columns column[k] and the d×d numbers
+  /// from blocks[k·d²] on, row_start[i] ≤ k < row_start[i + 1]. One pass where the columns of each row rise; else rows are sorted
+  /// and duplicates added up. A missing diagonal block is zero. Throws InputError when sizes do not fit, a row start falls or a
+  /// column lies outside.
+  static BlockMatrix from_bsr(int dimension, std::span<const Index> row_start, std::span<const Index> column,
+                              std::span<const double> blocks, BlockLayout layout = BlockLayout::row_major);
+  /// The same with wide indices, as other programs have them; each must fit into Index.
+  static BlockMatrix from_bsr(int dimension, std::span<const std::int64_t> row_start,
+                              std::span<const std::int64_t> column, std::span<const double> blocks,
+                              BlockLayout layout = BlockLayout::row_major);
 
   /// Its arrays, to be filled again without taking new memory; the matrix is spent.
   struct Parts {

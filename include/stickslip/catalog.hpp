@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "stickslip/io.hpp"
+#include "stickslip/description.hpp"
+#include "stickslip/export.hpp"
+#include "stickslip/problem_file.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
@@ -23,41 +25,25 @@ struct CatalogEntry {
 };
 
 /// Every label, in the order of the manual.
-std::span<const CatalogEntry> catalogue();
-
-/// One option of a solver, for people and for other programs.
-struct OptionDescription {
-  std::string name;  ///< dotted for the options of a part: local.tolerance
-  std::string meaning;
-  std::string range;  ///< e.g. "(0, 2]" or "given | shuffled"
-  std::string value;  ///< as set in this solver
-};
+STICKSLIP_EXPORT std::span<const CatalogEntry> catalogue();
 
 // A name is a label or a family, with options: `NSGS-AC(order=shuffled)`, `gs(local=exact)`. Options of a label override those it
 // stands for. Each function throws InputError naming the nearest valid name when something is unknown or out of range.
 
 /// The options of a solver with their values.
-std::vector<OptionDescription> describe(std::string_view name);
-/// A stage of a solver made of several.
-struct StageDescription {
-  std::string name;
-  std::string round;  ///< "before" the rounds, or which of them
-  std::string start;  ///< from where
-  std::string when;   ///< the condition under which it runs
-  std::string until;  ///< what ends it beside the end of the solve
-};
+STICKSLIP_EXPORT std::vector<OptionDescription> describe(std::string_view name);
 /// Its stages in the order in which they are tried; empty for solvers of one method.
-std::vector<StageDescription> describe_stages(std::string_view name);
+STICKSLIP_EXPORT std::vector<StageDescription> describe_stages(std::string_view name);
 /// What a name stands for: the family with every option that differs from its default. Parsing it again gives
 /// the same.
-std::string composition(std::string_view name);
+STICKSLIP_EXPORT std::string composition(std::string_view name);
 
 /// Solves by the named solver; `auto` chooses.
-SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {},
-                  std::string_view solver = "auto");
-SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {},
-                  std::string_view solver = "auto");
-SolveResult solve(const ProblemFile& file, const SolveRequest& request = {},
-                  std::string_view solver = "auto");
+STICKSLIP_EXPORT SolveResult solve(const ReducedProblem& problem, const SolveRequest& request = {},
+                                   std::string_view solver = "auto");
+STICKSLIP_EXPORT SolveResult solve(const GlobalProblem& problem, const SolveRequest& request = {},
+                                   std::string_view solver = "auto");
+STICKSLIP_EXPORT SolveResult solve(const ProblemFile& file, const SolveRequest& request = {},
+                                   std::string_view solver = "auto");
 
 }  // namespace stickslip

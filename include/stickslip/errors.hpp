@@ -4,29 +4,31 @@
 #include <stdexcept>
 #include <string>
 
+#include "stickslip/export.hpp"
+
 namespace stickslip {
 
 /// Base of everything the library throws on purpose; `what()` is one line that can be shown to a user.
-class Error : public std::runtime_error {
+class STICKSLIP_EXPORT Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /// Bad input: sizes, NaN, μ < 0, an unknown name, a malformed file. The message names the object, the value
 /// and the rule.
-class InputError : public Error {
+class STICKSLIP_EXPORT InputError : public Error {
  public:
   using Error::Error;
 };
 
 /// A file could not be written; nothing is left behind.
-class OutputError : public Error {
+class STICKSLIP_EXPORT OutputError : public Error {
  public:
   using Error::Error;
 };
 
 /// An optional component is not there; the message names the package that provides it.
-class MissingComponent : public Error {
+class STICKSLIP_EXPORT MissingComponent : public Error {
  public:
   using Error::Error;
 };

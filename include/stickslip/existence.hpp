@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stickslip/export.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip {
@@ -15,7 +16,7 @@ enum class Existence {
   none,      ///< no solution: the certificate proves it
   undecided  ///< neither could be shown at this precision
 };
-std::string_view name(Existence answer);
+STICKSLIP_EXPORT std::string_view name(Existence answer);
 
 struct ExistenceResult {
   Existence answer = Existence::undecided;
@@ -29,8 +30,8 @@ struct ExistenceResult {
 };
 
 /// Never throws on a valid problem. Costs a few convex programs, each some ten factorisations of W.
-ExistenceResult existence(const ReducedProblem& problem);
+STICKSLIP_EXPORT ExistenceResult existence(const ReducedProblem& problem);
 /// Throws InputError when M is not positive definite.
-ExistenceResult existence(const GlobalProblem& problem);
+STICKSLIP_EXPORT ExistenceResult existence(const GlobalProblem& problem);
 
 }  // namespace stickslip

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stickslip/io.hpp"
+#include "stickslip/export.hpp"
+#include "stickslip/problem_file.hpp"
 
 namespace stickslip {
 
@@ -24,9 +25,11 @@ struct ProblemFamily {
 /// What may be asked of a family; what is not set takes the family's own value, what a family does not use is
 /// refused.
 struct GenerateRequest {
-  std::optional<long> size = {};       ///< contacts; scenes made of bodies come as near as they can; ≥ 1
-  std::optional<int> dimension = {};   ///< 2 or 3
-  std::optional<double> mu = {};       ///< coefficient of friction; ≥ 0
+  std::optional<long> size = {};      ///< contacts; scenes made of bodies come as near as they can; ≥ 1
+  std::optional<int> dimension = {};  ///< 2 or 3
+  std::optional<double> mu = {};      ///< coefficient of friction; ≥ 0
+  std::optional<double> mu_min = {},
+                        mu_max = {};   ///< between which coefficients are drawn; 0 ≤ mu_min ≤ mu_max
   std::optional<double> angle = {};    ///< of an incline, degrees in [0, 90)
   std::optional<double> density = {};  ///< c = d·contacts/degrees of freedom, in [0.5, 8]
   std::optional<int> points = {};  ///< contact points along the edge of a face: 2 are its corners; in [2, 20]
@@ -41,6 +44,8 @@ struct GenerateRequest {
     visitor("size", size, 1.0, 1e7, "number of contacts, about, where the scene is made of bodies");
     visitor("dimension", dimension, 2.0, 3.0, "2 or 3");
     visitor("mu", mu, 0.0, 1e300, "coefficient of friction");
+    visitor("mu_min", mu_min, 0.0, 1e300, "least coefficient of friction that is drawn");
+    visitor("mu_max", mu_max, 0.0, 1e300, "largest coefficient of friction that is drawn");
     visitor("angle", angle, 0.0, 89.99999999999999, "of the incline, in degrees");
     visitor("density", density, 0.5, 8.0, "contact unknowns per degree of freedom");
     visitor("points", points, 2.0, 20.0, "contact points along the edge of a face");
@@ -49,13 +54,13 @@ struct GenerateRequest {
   }
 };
 
-std::span<const ProblemFamily> problem_families();
+STICKSLIP_EXPORT std::span<const ProblemFamily> problem_families();
 
 /// Throws InputError on an unknown name (with the nearest one) or a request that the family cannot meet.
-ProblemFile generate(std::string_view family, const GenerateRequest& request = {});
+STICKSLIP_EXPORT ProblemFile generate(std::string_view family, const GenerateRequest& request = {});
 
 /// The bodies and contacts of the same problem as an SVG drawing. Throws InputError as generate does, and for
 /// a family without bodies.
-std::string picture(std::string_view family, const GenerateRequest& request = {});
+STICKSLIP_EXPORT std::string picture(std::string_view family, const GenerateRequest& request = {});
 
 }  // namespace stickslip

@@ -6,13 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "stickslip/export.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip {
 
 /// What a contact does at a solution.
 enum class ContactStatus : std::uint8_t { open, stick, slip };
-std::string_view name(ContactStatus status);
+STICKSLIP_EXPORT std::string_view name(ContactStatus status);
 
 /// Every measure of the mathematics page, in the units of the problem as it was given.
 struct Measures {
@@ -33,9 +34,11 @@ struct Measures {
 };
 
 /// Measures r; u receives W r + q. Vectors must have the problem's size.
-Measures measure(const ReducedProblem& problem, std::span<const double> r, std::span<double> u);
+STICKSLIP_EXPORT Measures measure(const ReducedProblem& problem, std::span<const double> r,
+                                  std::span<double> u);
 
 /// The error alone, in one pass over W; u receives W r + q.
-double natural_error(const ReducedProblem& problem, std::span<const double> r, std::span<double> u);
+STICKSLIP_EXPORT double natural_error(const ReducedProblem& problem, std::span<const double> r,
+                                      std::span<double> u);
 
 }  // namespace stickslip

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/export.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip {
@@ -17,7 +18,7 @@ namespace stickslip {
 ///
 /// Each contact has d numbers, the normal first: (N, T) for d = 2, (N, T1, T2) for d = 3. W may be singular
 /// and unsymmetric. Immutable during a solve; valid by construction.
-class ReducedProblem {
+class STICKSLIP_EXPORT ReducedProblem {
  public:
   /// Throws InputError unless q has d·n and μ has n finite numbers, μ ≥ 0, W is finite, and the diagonal
   /// block of each contact has a positive normal entry and no clearly negative direction.
@@ -32,9 +33,9 @@ class ReducedProblem {
   double q_norm() const { return q_norm_; }
   /// Σ⟨W_αα⁻¹ q_α, q_α⟩, by which the spurious energy is measured.
   double q_energy() const { return q_energy_; }
-  /// Another q with the same W and μ, as in time stepping. Throws InputError as the constructor does.
+  // Time loops: other numbers on the same contacts. They take no memory, and throw InputError as the constructor does; the
+  // problem is then as it was.
   void set_q(std::span<const double> q);
-  /// Other coefficients of friction, likewise.
   void set_mu(std::span<const double> mu);
 
   /// Its parts, to be filled again without taking new memory; the problem is spent.
@@ -49,6 +50,7 @@ class ReducedProblem {
 
  private:
   void require_load(std::span<const double> q) const;
+  void require_mu(std::span<const double> mu) const;
   void weigh_load();
 
   BlockMatrix W_;
@@ -60,10 +62,10 @@ class ReducedProblem {
 
 /// The global form: M v = H r + G λ + f, Gᵀ v + b = 0, u = Hᵀ v + w, with the same contact law on (u, r).
 /// M is n×n positive definite, H is n×d·nc. G and b (bilateral constraints) may be empty.
-class GlobalProblem {
+class STICKSLIP_EXPORT GlobalProblem {
  public:
-  /// Throws InputError on sizes that do not fit, numbers that are not finite, μ < 0 or a diagonal entry of M
-  /// ≤ 0. That M is positive definite is found out when it is factorised (Reduction).
+  /// Throws InputError on sizes that do not fit, numbers that are not finite, μ < 0 or a diagonal entry of
+  /// M ≤ 0. That M is positive definite is found out when it is factorised (Reduction).
   GlobalProblem(int dimension, SparseMatrix M, SparseMatrix H, std::vector<double> f, std::vector<double> w,
                 std::vector<double> mu, SparseMatrix G = {}, std::vector<double> b = {});
 
@@ -79,16 +81,28 @@ class GlobalProblem {
   std::span<const double> b() const { return b_; }
   std::span<const double> mu() const { return mu_; }
 
+  // Time loops: other numbers on the same bodies and contacts. They take no memory, and throw InputError as the constructor
+  // does; the problem is then as it was.
+  void set_f(std::span<const double> f);
+  void set_w(std::span<const double> w);
+  void set_mu(std::span<const double> mu);
+  void set_b(std::span<const double> b);
+  /// In the order of M().value() and H().value(): the pattern stays.
+  void set_M_values(std::span<const double> values);
+  void set_H_values(std::span<const double> values);
+
  private:
   int dimension_;
   SparseMatrix M_, H_, G_;
   std::vector<double> f_, w_, b_, mu_;
+
+  void require_mass(std::span<const double> values) const;
 };
 
 /// The Delassus operator of a global problem: W = Hᵀ M⁻¹ H (with the bilateral constraints eliminated) as an
 /// operator and as a matrix. M is factorised once: body by body where it is block diagonal, by a sparse
 /// factorisation otherwise.
-class Reduction {
+class STICKSLIP_EXPORT Reduction {
  public:
   /// Keeps a reference to the problem. Throws InputError when M is not positive definite or G is rank
   /// deficient. `stop` is asked during long work; where it says true an exception leaves that only the library catches.
@@ -113,8 +127,9 @@ class Reduction {
 
 /// Eliminates the equality unknowns of FCLIB's local form, u = W r + q + V l with Vᵀ r + R l + s = 0. Throws
 /// InputError when R is singular.
-ReducedProblem eliminate_equalities(int dimension, const SparseMatrix& W, const SparseMatrix& V,
-                                    const SparseMatrix& R, std::vector<double> q, std::span<const double> s,
-                                    std::vector<double> mu);
+STICKSLIP_EXPORT ReducedProblem eliminate_equalities(int dimension, const SparseMatrix& W,
+                                                     const SparseMatrix& V, const SparseMatrix& R,
+                                                     std::vector<double> q, std::span<const double> s,
+                                                     std::vector<double> mu);
 
 }  // namespace stickslip

@@ -6,12 +6,13 @@
 #include <memory>
 #include <string>
 
+#include "stickslip/export.hpp"
 #include "stickslip/simulation.hpp"
 
 namespace stickslip {
 
 /// Records states every Scene::every steps, the start and the end, and figures of every step.
-class Recorder {
+class STICKSLIP_EXPORT Recorder {
  public:
   /// A new record that begins with the state as it is; a file of that name is replaced. Throws OutputError.
   Recorder(const std::filesystem::path& path, const Simulation& simulation);
@@ -36,6 +37,6 @@ class Recorder {
 
 /// Writes a record in another format, by the ending of `target`: .csv, .xdmf, .pvd, .vtkhdf, .usda,
 /// and .svg, a picture of the last state. Throws InputError, OutputError.
-void export_record(const std::filesystem::path& record, const std::filesystem::path& target);
+STICKSLIP_EXPORT void export_record(const std::filesystem::path& record, const std::filesystem::path& target);
 
 }  // namespace stickslip

@@ -11,12 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "stickslip/export.hpp"
 #include "stickslip/shapes.hpp"
 
 namespace stickslip {
 
 /// A number that may depend on time: a constant, a function of t in s, or an expression of t such as "8*cos(t)".
-class Signal {
+class STICKSLIP_EXPORT Signal {
  public:
   Signal(double value = 0) : value_(value) {}
   Signal(int value) : value_(value) {}
@@ -40,7 +41,7 @@ using SignalVector = std::array<Signal, 3>;
 using Quaternion = std::array<double, 4>;
 
 /// The rotation by an angle in degrees about an axis, which need not have length 1. Throws InputError for a zero axis.
-Quaternion rotation_about(const Point& axis, double degrees);
+STICKSLIP_EXPORT Quaternion rotation_about(const Point& axis, double degrees);
 
 /// Which body of a scene: 0, 1, … in the order in which they were added.
 using BodyIndex = int;
@@ -214,7 +215,7 @@ struct SceneBody {
 };
 
 /// Everything that a simulation needs. Nothing is checked until a Simulation is made of it.
-struct Scene {
+struct STICKSLIP_EXPORT Scene {
   std::string title = {};
   Point gravity = {0, 0, -9.81};
   double step = 1e-3;   ///< h > 0
@@ -250,17 +251,17 @@ struct Scene {
 };
 
 /// Reads a scene file; `overrides` replace values of its [parameters]. Throws InputError, `FILE:LINE: …`.
-Scene read_scene(const std::string& path, const std::vector<Parameter>& overrides = {});
+STICKSLIP_EXPORT Scene read_scene(const std::string& path, const std::vector<Parameter>& overrides = {});
 /// The same from text; `name` stands for the file in messages, `folder` is where files named in it are looked for.
-Scene parse_scene(std::string_view text, const std::vector<Parameter>& overrides = {},
-                  const std::string& name = "scene", const std::string& folder = ".");
+STICKSLIP_EXPORT Scene parse_scene(std::string_view text, const std::vector<Parameter>& overrides = {},
+                                   const std::string& name = "scene", const std::string& folder = ".");
 
 /// Title and parameters of a scene, without its bodies.
 struct SceneSummary {
   std::string title;
   std::vector<Parameter> parameters;
 };
-SceneSummary summarise_scene(std::string_view text, const std::string& name = "scene");
+STICKSLIP_EXPORT SceneSummary summarise_scene(std::string_view text, const std::string& name = "scene");
 
 /// A scene that the library brings along.
 struct BuiltInScene {
@@ -268,8 +269,8 @@ struct BuiltInScene {
   std::vector<Parameter> parameters;
   std::string_view text;
 };
-const std::vector<BuiltInScene>& built_in_scenes();
+STICKSLIP_EXPORT const std::vector<BuiltInScene>& built_in_scenes();
 /// Throws InputError with the nearest name.
-const BuiltInScene& built_in_scene(std::string_view name);
+STICKSLIP_EXPORT const BuiltInScene& built_in_scene(std::string_view name);
 
 }  // namespace stickslip

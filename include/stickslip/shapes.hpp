@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "stickslip/export.hpp"
+
 namespace stickslip {
 
 /// A point or a vector of space.
@@ -95,26 +97,26 @@ struct MassProperties {
 };
 
 /// "sphere", "ellipsoid", …: the word that scenes use.
-std::string_view kind_name(const Shape& shape);
+STICKSLIP_EXPORT std::string_view kind_name(const Shape& shape);
 
 /// Throws InputError where a number is not finite or out of its range, a point set has no volume, a triangle names a
 /// vertex that is not there, and so on. The message begins with the kind of the shape.
-void check_shape(const Shape& shape);
+STICKSLIP_EXPORT void check_shape(const Shape& shape);
 
 /// Throws InputError as check_shape does, and for planes and meshes, which have no mass.
-MassProperties mass_properties(const Shape& shape);
+STICKSLIP_EXPORT MassProperties mass_properties(const Shape& shape);
 
 /// Lowest and highest coordinates in the axes of the shape; ±∞ for a plane. Throws as check_shape does.
-std::array<Point, 2> bounds(const Shape& shape);
+STICKSLIP_EXPORT std::array<Point, 2> bounds(const Shape& shape);
 
 /// Reads triangles from an OBJ, STL or PLY file, by the ending of its name (.obj, .stl, .ply in any case): text and
 /// binary STL, PLY as text and as binary of either byte order. Polygons are cut into triangles; vertices of an STL
 /// file that are equal to the bit become one. Throws InputError with the path and the place in the file; no file, however
 /// damaged, does worse.
-Mesh read_mesh(const std::filesystem::path& path);
+STICKSLIP_EXPORT Mesh read_mesh(const std::filesystem::path& path);
 
 /// The points of a file for a Convex: the vertices of a mesh file, or, with any other ending, text with three numbers
 /// a line (empty lines and lines that begin with # are left out). Throws as read_mesh does.
-std::vector<Point> read_points(const std::filesystem::path& path);
+STICKSLIP_EXPORT std::vector<Point> read_points(const std::filesystem::path& path);
 
 }  // namespace stickslip

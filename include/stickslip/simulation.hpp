@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "stickslip/export.hpp"
 #include "stickslip/measures.hpp"
 #include "stickslip/problem.hpp"
 #include "stickslip/scene.hpp"
@@ -60,7 +61,7 @@ struct Counters {
 
 /// Owns bodies, detection memory and a prepared solver. Once the sizes have settled a step allocates nothing where the
 /// solver does not.
-class Simulation {
+class STICKSLIP_EXPORT Simulation {
  public:
   /// Throws InputError, which names the body, joint or force, where the scene is wrong.
   explicit Simulation(Scene scene);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "stickslip/export.hpp"
 #include "stickslip/measures.hpp"
 #include "stickslip/problem.hpp"
 
@@ -30,7 +31,7 @@ enum class Status {
   numerical_failure,
   cancelled
 };
-std::string_view name(Status status);
+STICKSLIP_EXPORT std::string_view name(Status status);
 
 /// How far a solve has come; shown to the observer of a request.
 struct Progress {
@@ -67,9 +68,12 @@ struct SolveRequest {
   double time_limit = std::numeric_limits<double>::infinity();  ///< wall-clock seconds; > 0
   long max_iterations = std::numeric_limits<long>::max();       ///< of the outermost loop; ≥ 0
   std::span<const double> guess = {};                           ///< a first r, d·n numbers; empty: zero
-  int threads = 1;                                              ///< ≥ 1
-  bool history = false;                                         ///< keep the error of every iteration
-  bool explain = false;                                         ///< keep the decisions of `auto`
+  /// The u that the guess had in the last problem, where a method goes on from both (semismooth: SSN section 6); d·n numbers or
+  /// empty: W r + q.
+  std::span<const double> guess_velocity = {};
+  int threads = 1;                            ///< ≥ 1
+  bool history = false;                       ///< keep the error of every iteration
+  bool explain = false;                       ///< keep the decisions of `auto`
   const std::atomic<bool>* cancel = nullptr;  ///< set to true from anywhere: stop with the best iterate
   Observer observer =
       {};  ///< called whenever the true error was measured; may stop the solve as `cancel` does
@@ -84,7 +88,7 @@ struct Timing {
   double measuring = 0;  ///< the true error
 };
 
-struct SolveResult {
+struct STICKSLIP_EXPORT SolveResult {
   Status status = Status::numerical_failure;
   std::string message;      ///< empty, or one line: the reason
   std::string solver;       ///< as it was asked for
@@ -121,7 +125,7 @@ class Method;
 /// A solver by its name: holds its options and its working memory, so that repeated Gauss–Seidel solves of one size allocate
 /// nothing (VI methods, ADMM and the fixed points of convex programs take some memory once a solve). Not to be shared between
 /// threads; the same object gives the same result each time.
-class Solver {
+class STICKSLIP_EXPORT Solver {
  public:
   /// A label of the catalogue or a composition (stickslip/catalog.hpp). Throws InputError naming the nearest valid name when
   /// something is unknown or out of range.

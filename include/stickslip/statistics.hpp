@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "stickslip/export.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip {
@@ -25,6 +26,19 @@ struct Statistics {
 
 /// The rank is the number of eigenvalues of W's symmetric part above 1e-9 of the largest, counted by the
 /// inertia of a sparse LDLᵀ factorisation; it is left out when that would need more than `rank_limit` rows.
-Statistics statistics(const ReducedProblem& problem, Index rank_limit = 20000);
+STICKSLIP_EXPORT Statistics statistics(const ReducedProblem& problem, Index rank_limit = 20000);
+
+/// The singular values of W that RR Table 5 makes a condition number of.
+struct Spectrum {
+  double largest = 0;
+  double smallest = 0;        ///< above 1e-9 of the largest
+  std::optional<Index> rank;  ///< how many are; absent where they were not all computed
+  long steps = 0;             ///< of the bidiagonalisation; 0: all were computed
+  double condition() const { return smallest > 0 ? largest / smallest : 0; }
+};
+
+/// Up to `dense_limit` rows all of them are computed. Beyond, Golub and Kahan's bidiagonalisation, begun with q as LSMR does (Fong,
+/// Saunders 2011), tells `largest` from below and `smallest` from above: what the load feels of W, as in RR.
+Spectrum spectrum(const ReducedProblem& problem, Index dense_limit = 1500);
 
 }  // namespace stickslip

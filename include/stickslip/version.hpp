@@ -1,8 +1,10 @@
 #pragma once
 
+#include "stickslip/export.hpp"
+
 namespace stickslip {
 
 /// "0.1.0"
-const char* version();
+STICKSLIP_EXPORT const char* version();
 
 }  // namespace stickslip

@@ -1,8 +1,10 @@
 // The bodies behind a global problem M v = H r + f, u = Hᵀ v + w, and which contact touches which of them.
 //
 // A body is a group of rows that M couples with no other row. A contact between bodies A and B has
-//   H_αᵀ v = H_Aᵀ v_A + H_Bᵀ v_B;   for rigid bodies   H_A = [ R ; G_A ],   H_B = [ −R ; G_B ],   M_A =
-//   diag(m I₃, J),
+//
+//   H_αᵀ v = H_Aᵀ v_A + H_Bᵀ v_B
+//   for rigid bodies:   H_A = [ R ; G_A ],   H_B = [ −R ; G_B ],   M_A = diag(m I₃, J)
+//
 // with the frame R (columns n, t₁, t₂) and the arms G. This is what Gauss–Seidel on velocities works on
 // (velocity_sweep).
 #pragma once

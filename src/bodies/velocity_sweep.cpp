@@ -47,9 +47,7 @@ class TypedVelocitySweep final : public VelocitySweep {
     v_ = scratch_ = storage_.free();
   }
 
-  void set_local_tolerance(double tolerance) override {
-    options_.newton.tolerance = options_.fixed_point.tolerance = tolerance;
-  }
+  void set_local_tolerance(double tolerance) override { options_.set_tolerance(tolerance); }
 
   void start(std::span<const double> r) override {
     accumulate(storage_.free(), r.data(), v_);
@@ -184,7 +182,7 @@ class TypedVelocitySweep final : public VelocitySweep {
 
 std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options,
                                                    std::span<const Index> layout) {
-  if (!graph.applies()) return nullptr;
+  if (!graph.applies() || options.kind == LocalOptions::Kind::hybrid || options.omega != 1) return nullptr;
   const auto make_with = [&]<class Storage>(std::type_identity<Storage>) -> std::unique_ptr<VelocitySweep> {
     return std::make_unique<TypedVelocitySweep<Storage>>(graph, options, layout);
   };
@@ -202,6 +200,7 @@ std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const
       case LocalOptions::Kind::fixed_point:
         return make_stored.template operator()<D, FixedPointLocalSolver<D>>();
       case LocalOptions::Kind::exact:
+      case LocalOptions::Kind::hybrid:  // not here
         break;
     }
     return make_stored.template operator()<D, ExactLocalSolver<D>>();

@@ -27,8 +27,9 @@ class VelocitySweep : public Sweep {
   static constexpr long sweeps_between_refreshes = 100;
 
   /// Prepares the records of the contacts, which lie in memory in the order `layout` (a permutation; empty:
-  /// as they are numbered). Keeps a reference to the problem. nullptr when !graph.applies(). Throws
-  /// InputError when M is not positive definite or the normal of a contact moves nothing.
+  /// as they are numbered). Keeps a reference to the problem. nullptr when !graph.applies(), and for the
+  /// local solvers and the relaxation that need W (hybrid, omega ≠ 1). Throws InputError when M is
+  /// not positive definite or the normal of a contact moves nothing.
   static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
                                              std::span<const Index> layout = {});
   static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);

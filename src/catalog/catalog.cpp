@@ -67,7 +67,7 @@ const std::vector<Family>& families() {
       {"proximal", [] { return draft<ProximalOptions>("proximal", make_proximal); }},
       {"cadoux", [] { return draft<CadouxOptions>("cadoux", make_cadoux); }},
       {"nipm", [] { return draft<NipmOptions>("nipm", make_nipm); }},
-      {"hybrid", [] { return draft<HybridOptions>("hybrid", make_hybrid); }},
+      {"semismooth", [] { return draft<HybridOptions>("semismooth", make_hybrid); }},
       {"quasi_newton", [] { return draft<QuasiNewtonOptions>("quasi_newton", make_quasi_newton); }},
   };
   return all;
@@ -94,8 +94,9 @@ std::vector<std::string> known_names() {
   return names;
 }
 
-/// Replaces a label by what it stands for, the given options on top.
+/// Replaces a label by what it stands for, the given options on top, and another word for a family by its name.
 Spec expand(Spec given) {
+  if (given.word == "hybrid") given.word = "semismooth";  // SSN's name for its linearisation
   for (const auto& entry : entries())
     if (entry.label == given.word) {
       Spec spec = parse_spec(entry.composition);

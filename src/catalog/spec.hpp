@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stickslip::internal {
@@ -16,8 +17,10 @@ struct Option;
 /// A word with options. A plain value such as 1e-8 is a word without options.
 struct Spec {
   std::string word;
-  std::vector<Option> options = {};
+  std::vector<Option> options;
 
+  Spec();
+  Spec(std::string word, std::vector<Option> options = {});
   /// The option of that name, or nullptr.
   const Spec* find(std::string_view name) const;
   /// Sets or replaces; options of the same part are merged when the word is the same.
@@ -30,6 +33,9 @@ struct Option {
   Spec value;
   bool operator==(const Option&) const = default;
 };
+
+inline Spec::Spec() = default;
+inline Spec::Spec(std::string w, std::vector<Option> o) : word(std::move(w)), options(std::move(o)) {}
 
 /// Throws InputError with the place and what was expected.
 Spec parse_spec(std::string_view text);

@@ -38,9 +38,8 @@ inline Vec<D> axial_vector(double normal, double along, const Vec<D - 1>& e) {
   return x;
 }
 
-/// [ nn     nt eᵀ                    ]
-/// [ nt e   along e eᵀ + across (I − e eᵀ) ], symmetric; e is a unit vector. `across` has no effect for D
-/// = 2.
+/// [ nn     nt eᵀ                          ]
+/// [ nt e   along e eᵀ + across (I − e eᵀ) ]   symmetric; e is a unit vector. `across` has no effect for D = 2.
 template <int D>
 inline Mat<D> axial_matrix(double nn, double nt, double along, double across, const Vec<D - 1>& e) {
   Mat<D> m;

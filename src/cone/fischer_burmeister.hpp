@@ -19,8 +19,8 @@ struct FischerBurmeister {
 /// free of the cancellation of RR (78), and φ_x = I − L_z⁻¹L_x, φ_y = I − L_z⁻¹L_y.
 ///
 /// Kinks: x² + y² on the boundary of Q (a = 0; then x_T = x_N c, y_T = y_N c): the limit along x + ε(1, −c),
-/// y + ε(1, −c), where L_z⁻¹L_x acts on (1, −c) as 1/√2. x = y = 0: the limit along x = y = εe, φ_x = φ_y =
-/// (1 − 1/√2) I. Instantiated for D = 2 and 3.
+/// y + ε(1, −c), where L_z⁻¹L_x acts on (1, −c) as 1/√2. x = y = 0: the limit along x = y = εe,
+/// φ_x = φ_y = (1 − 1/√2) I. Instantiated for D = 2 and 3.
 template <int D>
 FischerBurmeister<D> fischer_burmeister(const Vec<D>& x, const Vec<D>& y);
 

@@ -14,8 +14,7 @@ struct Smoothed {
 
 /// PQN (24), (31) with gradient (27), (34)–(38), normal component first: tends to z − P_K(z) as ω → 0.
 ///   λ₁ = (−z_N − μ‖z_T‖)/(1+μ²),  λ₂ = (‖z_T‖ − μ z_N)/(1+μ²),  gᵢ = ½(λᵢ + √(λᵢ² + 4κᵢ²ω²)),  κ = (1, μ)
-///   value = (−g₁ − μ g₂,  (g₂ − μ g₁) z_T/‖z_T‖),  where (g₂ − μ g₁)/‖z_T‖ = a of (35): no division at z_T =
-///   0.
+///   value = (−g₁ − μ g₂,  (g₂ − μ g₁) z_T/‖z_T‖),  where (g₂ − μ g₁)/‖z_T‖ = a of (35): no division at z_T = 0
 /// μ = 0: (−g₁, z_T) with the gradient diag(ġ₁, 1, 1), also at z_T = 0 (where PQN (27) prints ġ₁ I).
 /// Precondition: ω > 0.
 template <int D>

@@ -9,8 +9,8 @@ const int block_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
 
 Body make_block(const std::array<Vector3, 8>& corners) {
   // Each face is cut into two triangles; with an inner point they make twelve tetrahedra. Over one with the
-  // vertices 0, a, b, c:  V = det(a, b, c)/6,  ∫x = V s/4,  ∫xxᵀ = V (aaᵀ + bbᵀ + ccᵀ + ssᵀ)/20,  s = a + b +
-  // c.
+  // vertices 0, a, b, c:  V = det(a, b, c)/6,  ∫x = V s/4,  ∫xxᵀ = V (aaᵀ + bbᵀ + ccᵀ + ssᵀ)/20,
+  // s = a + b + c.
   Vector3 inner;
   for (const Vector3& p : corners) inner += 0.125 * p;
   double volume = 0;

@@ -56,7 +56,7 @@ const std::vector<Entry>& entries() {
       {{"random",
         "random instances with 4 degrees of freedom a contact, global form",
         "CAD 5.2, Tables 1 and 2",
-        {"size", "dimension"}},
+        {"size", "dimension", "mu_min", "mu_max"}},
        random_instance},
       {{"bad_boy", "one contact in the plane on which Newton's method on s can fail", "CAD 5.4"}, bad_boy},
       {{"bead", "a bead in a corner: two isolated solutions", "CAD 5.3", {"mu"}}, bead_in_a_corner},
@@ -116,8 +116,8 @@ void validate(const ProblemFamily& family, GenerateRequest request) {
         throw InputError("family '" + family.name + "' does not use " + option);
       const double value = double(*field);
       if (value >= low && value <= high && std::isfinite(value)) return;
-      const std::string rule = option == "dimension" ? "be 2 or 3"
-                               : option == "mu"      ? "be ≥ 0"
+      const std::string rule = option == "dimension"      ? "be 2 or 3"
+                               : option.starts_with("mu") ? "be ≥ 0"
                                : option == "angle"
                                    ? "lie in [0, 90) degrees"
                                    : "lie in [" + shortest_range(low) + ", " + shortest_range(high) + "]";

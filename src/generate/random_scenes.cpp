@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "generate/families.hpp"
+#include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -114,6 +116,9 @@ ProblemFile manufactured(const GenerateRequest& request, bool unsymmetric) {
 ProblemFile random_instance(const GenerateRequest& request) {
   const int d = request.dimension.value_or(3);
   const auto n = Index(request.size.value_or(10)), m = 4 * n;
+  const double mu_min = request.mu_min.value_or(0.5), mu_max = request.mu_max.value_or(2);
+  if (mu_min > mu_max)
+    throw InputError("mu_min must be at most mu_max = " + shortest(mu_max) + ", got " + shortest(mu_min));
   Random random(request.seed);
   // A sparse positive definite M: I plus a few random symmetric rank-one terms on pairs of unknowns.
   std::vector<Triplet> M, H;
@@ -127,7 +132,7 @@ ProblemFile random_instance(const GenerateRequest& request) {
     for (int k = 0; k < 6; ++k) H.push_back({Index(random.below(std::uint64_t(m))), c, random.normal()});
   std::vector<double> f, mu;
   for (Index i = 0; i < m; ++i) f.push_back(random.normal());
-  for (Index i = 0; i < n; ++i) mu.push_back(random.uniform(0.5, 2));
+  for (Index i = 0; i < n; ++i) mu.push_back(random.uniform(mu_min, mu_max));
   return {GlobalProblem(d, {m, m, M}, {m, n * d, H}, f, std::vector<double>(std::size_t(n * d)), mu),
           {},
           {},

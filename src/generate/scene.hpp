@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "generate/vector3.hpp"
-#include "stickslip/io.hpp"
+#include "stickslip/problem_file.hpp"
 
 namespace stickslip::internal {
 

@@ -17,8 +17,8 @@ ProblemFile bad_boy(const GenerateRequest&) {
 }
 
 ProblemFile bead_in_a_corner(const GenerateRequest& request) {
-  // Walls whose inward normals are (±cos α, sin α), tan α = 1/2; a unit mass is pulled along y so that u_T =
-  // 1 when it leaves. Wedged needs μ > tan α: N = F/2 / (μ cos α − sin α), T = μ N, both walls alike.
+  // Walls whose inward normals are (±cos α, sin α), tan α = 1/2; a unit mass is pulled along y so that
+  // u_T = 1 when it leaves. Wedged needs μ > tan α: N = F/2 / (μ cos α − sin α), T = μ N, both walls alike.
   const double mu = request.mu.value_or(1), c = 2 / std::sqrt(5.0), s = 1 / std::sqrt(5.0), pull = 1 / c;
   // Columns of H: normal and tangent (pointing up along the wall) of each wall.
   const std::vector<Triplet> H = {{0, 0, c},  {1, 0, s}, {0, 1, -s}, {1, 1, c},

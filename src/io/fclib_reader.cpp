@@ -1,9 +1,12 @@
 // FCLIB HDF5 problems in.
 //
-//   /fclib_local :  u = W r + q [+ V l],  Vᵀ r + R l + s = 0         spacedim, W, [V, R], vectors/{q, mu,
-//   [s]} /fclib_global:  M v = H r + G l + f,  Gᵀ v + b = 0,  u = Hᵀ v + w   spacedim, M, H, [G], vectors/{f,
-//   w, mu, [b]} /solution, /guesses/{1, 2, …}: u, r, [v], [l], and a certificate of ours; info: title,
-//   description, math_info and attributes.
+//   /fclib_local             u = W r + q [+ V l],  Vᵀ r + R l + s = 0
+//                            spacedim, W, [V, R], vectors/{q, mu, [s]}
+//   /fclib_global            M v = H r + G l + f,  Gᵀ v + b = 0,  u = Hᵀ v + w
+//                            spacedim, M, H, [G], vectors/{f, w, mu, [b]}
+//   /solution                u, r, [v], [l], and a certificate of ours
+//   /guesses/{1, 2, …}       u, r, [v], [l]
+//   info                     title, description, math_info and attributes
 #include "io/fclib_reader.hpp"
 
 #include <algorithm>

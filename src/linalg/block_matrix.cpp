@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "base/dimension.hpp"
 #include "linalg/block_kernels.hpp"
+#include "linalg/compressed_rows.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
@@ -90,6 +92,69 @@ BlockMatrix::BlockMatrix(int dimension, std::vector<Index> row_start, std::vecto
         throw InputError("block columns of row " + std::to_string(i) + " must rise, without the diagonal");
     }
   pad();
+}
+
+namespace {
+
+template <class Int>
+BlockMatrix gather_bsr(int dimension, std::span<const Int> row_start, std::span<const Int> column,
+                       std::span<const double> blocks, BlockLayout layout) {
+  require_dimension(dimension);
+  const auto d = std::size_t(dimension), area = d * d;
+  const std::size_t n = row_start.size() - std::min<std::size_t>(row_start.size(), 1);
+  if (n >= std::size_t(std::numeric_limits<Index>::max()) / d)
+    throw InputError("the block matrix has " + std::to_string(n) + " block rows of " +
+                     std::to_string(dimension) + " numbers, more than 2³¹ − 1 rows");
+  const auto matrix = [&] {
+    return "the matrix of " + std::to_string(n) + "×" + std::to_string(n) + " blocks";
+  };
+  require_compressed_rows(matrix, std::int64_t(n), row_start, column);
+  if (blocks.size() != column.size() * area)
+    throw InputError(matrix() + " has " + std::to_string(blocks.size()) + " numbers, expected " +
+                     std::to_string(column.size() * area) + " (" + std::to_string(area) + " for each of " +
+                     std::to_string(column.size()) + " blocks)");
+
+  std::vector<Index> starts = {0}, columns;
+  std::vector<double> numbers, diagonal(n * area, 0.0);
+  starts.reserve(n + 1);
+  columns.reserve(column.size());
+  numbers.reserve((column.size() + 1) * area);
+  const bool sorted = columns_rise(row_start, column);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < n; ++i) {
+    order.resize(std::size_t(row_start[i + 1] - row_start[i]));
+    std::iota(order.begin(), order.end(), std::size_t(row_start[i]));
+    if (!sorted)
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
+    for (std::size_t k : order) {
+      const auto j = std::size_t(column[k]);
+      if (j != i && (columns.size() == std::size_t(starts.back()) || columns.back() != Index(j))) {
+        columns.push_back(Index(j));
+        numbers.resize(numbers.size() + area, 0.0);
+      }
+      double* target = j == i ? &diagonal[i * area] : &numbers[numbers.size() - area];
+      for (std::size_t a = 0; a < d; ++a)
+        for (std::size_t b = 0; b < d; ++b)
+          target[a + d * b] += blocks[k * area + (layout == BlockLayout::row_major ? a * d + b : a + d * b)];
+    }
+    starts.push_back(Index(columns.size()));
+  }
+  return {dimension, std::move(starts), std::move(columns), std::move(numbers), std::move(diagonal)};
+}
+
+}  // namespace
+
+BlockMatrix BlockMatrix::from_bsr(int dimension, std::span<const Index> row_start,
+                                  std::span<const Index> column, std::span<const double> blocks,
+                                  BlockLayout layout) {
+  return gather_bsr(dimension, row_start, column, blocks, layout);
+}
+
+BlockMatrix BlockMatrix::from_bsr(int dimension, std::span<const std::int64_t> row_start,
+                                  std::span<const std::int64_t> column, std::span<const double> blocks,
+                                  BlockLayout layout) {
+  return gather_bsr(dimension, row_start, column, blocks, layout);
 }
 
 // The unused numbers at the end are zero, and prefetches beyond them do no harm.

@@ -2,13 +2,12 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
-#include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
-#include <cmath>
 #include <memory>
 #include <numeric>
 #include <optional>
 
+#include "linalg/sparse_cholesky.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
@@ -46,17 +45,21 @@ double relative_asymmetry(const Sparse& S) {
 /// One component: densely when it is small, sparsely else.
 struct Factors {
   std::optional<Eigen::PartialPivLU<Eigen::MatrixXd>> dense;
-  // SimplicialLDLT and SparseLU cannot be moved.
-  std::unique_ptr<Eigen::SimplicialLDLT<Sparse>> cholesky;
+  std::optional<SparseCholesky> cholesky;
+  // SparseLU cannot be moved.
   std::unique_ptr<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>> lu;
 
   void factorise_dense(const Sparse& S, Definiteness definiteness, const std::string& name,
                        const std::string& where);
   void factorise_sparse(const Sparse& S, Definiteness definiteness, const std::string& name,
-                        const std::string& where);
+                        const std::string& where, const Stop& stop);
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B) const {
     if (dense) return dense->solve(B);
-    if (cholesky) return cholesky->solve(B);
+    if (cholesky) {
+      Eigen::MatrixXd X = B;
+      cholesky->solve(X);
+      return X;
+    }
     return lu->solve(B);
   }
 };
@@ -72,16 +75,13 @@ void Factors::factorise_dense(const Sparse& S, Definiteness definiteness, const 
 }
 
 void Factors::factorise_sparse(const Sparse& S, Definiteness definiteness, const std::string& name,
-                               const std::string& where) {
-  const bool symmetric = relative_asymmetry(S) < 1e-13;
+                               const std::string& where, const Stop& stop) {
   if (definiteness == Definiteness::positive) {
-    auto of_symmetric_part = std::make_unique<Eigen::SimplicialLDLT<Sparse>>((S + Sparse(S.transpose())) / 2);
-    if (of_symmetric_part->info() != Eigen::Success || !(of_symmetric_part->vectorD().minCoeff() > 0))
+    if (!cholesky.emplace().factorise((S + Sparse(S.transpose())) / 2, stop))
       throw InputError(name + " is not positive definite" + where);
-    if (symmetric) {
-      cholesky = std::move(of_symmetric_part);
-      return;
-    }
+    if (relative_asymmetry(S) < 1e-13) return;
+    cholesky.reset();
+    ask(stop);
   }
   lu = std::make_unique<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>>();
   lu->compute(S);
@@ -158,7 +158,7 @@ Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, c
     if (Index(mine.size()) <= largest_block)
       factors.factorise_dense(S, definiteness, name, where);
     else
-      factors.factorise_sparse(S, definiteness, name, where);
+      factors.factorise_sparse(S, definiteness, name, where, stop);
   }
 }
 

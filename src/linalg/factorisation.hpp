@@ -22,7 +22,7 @@ enum class Definiteness {
 };
 
 /// A factorised matrix. The connected components of its pattern ("bodies") are found first and factorised one
-/// by one: densely up to 64 rows (rigid bodies: 3×3 or 6×6), else sparsely (LDLᵀ for symmetric positive
+/// by one: densely up to 64 rows (rigid bodies: 3×3 or 6×6), else sparsely (Cholesky for symmetric positive
 /// definite ones, LU otherwise).
 class Factorisation {
  public:

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "linalg/compressed_rows.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip {
@@ -48,6 +49,82 @@ SparseMatrix::SparseMatrix(Index rows, Index columns, std::span<const Triplet> e
     begin = end;
     row_start_[i + 1] = static_cast<Index>(column_.size());
   }
+}
+
+namespace {
+
+std::string named(std::int64_t rows, std::int64_t columns) {
+  return "the " + std::to_string(rows) + "×" + std::to_string(columns) + " matrix";
+}
+
+void require_value(const auto& matrix, std::size_t k, double value) {
+  if (!std::isfinite(value))
+    throw InputError(matrix() + ": value[" + std::to_string(k) + "] is " + shortest(value) +
+                     "; it must be finite");
+}
+
+template <class Int>
+void require_csr(std::int64_t rows, std::int64_t columns, std::span<const Int> row_start,
+                 std::span<const Int> column, std::span<const double> value) {
+  const auto matrix = [&] { return named(rows, columns); };
+  if (rows < 0 || columns < 0) throw InputError(matrix() + " has a negative size");
+  if (std::max(rows, columns) >= std::numeric_limits<Index>::max())
+    throw InputError(matrix() + " has more than 2³¹ − 2 rows or columns");
+  if (row_start.size() != std::size_t(rows) + 1)
+    throw InputError(matrix() + ": row_start has " + std::to_string(row_start.size()) +
+                     " numbers, expected " + std::to_string(rows + 1) + " (one more than rows)");
+  require_compressed_rows(matrix, columns, row_start, column);
+  if (value.size() != column.size())
+    throw InputError(matrix() + ": " + std::to_string(value.size()) + " values are given, but " +
+                     std::to_string(column.size()) + " columns");
+  for (std::size_t k = 0; k < value.size(); ++k) require_value(matrix, k, value[k]);
+}
+
+}  // namespace
+
+SparseMatrix SparseMatrix::from_csr(Index rows, Index columns, std::vector<Index>&& row_start,
+                                    std::vector<Index>&& column, std::vector<double>&& value) {
+  require_csr<Index>(rows, columns, row_start, column, value);
+  if (!columns_rise<Index>(row_start, column)) {
+    std::vector<Triplet> entries;
+    entries.reserve(column.size());
+    for (Index i = 0; i < rows; ++i)
+      for (auto k = std::size_t(row_start[std::size_t(i)]); k < std::size_t(row_start[std::size_t(i) + 1]);
+           ++k)
+        entries.push_back({i, column[k], value[k]});
+    return {rows, columns, entries};
+  }
+  SparseMatrix A;
+  A.rows_ = rows;
+  A.columns_ = columns;
+  A.row_start_ = std::move(row_start);
+  A.column_ = std::move(column);
+  A.value_ = std::move(value);
+  return A;
+}
+
+SparseMatrix SparseMatrix::from_csr(Index rows, Index columns, std::span<const Index> row_start,
+                                    std::span<const Index> column, std::span<const double> value) {
+  return from_csr(rows, columns, std::vector<Index>(row_start.begin(), row_start.end()),
+                  std::vector<Index>(column.begin(), column.end()),
+                  std::vector<double>(value.begin(), value.end()));
+}
+
+SparseMatrix SparseMatrix::from_csr(std::int64_t rows, std::int64_t columns,
+                                    std::span<const std::int64_t> row_start,
+                                    std::span<const std::int64_t> column, std::span<const double> value) {
+  require_csr(rows, columns, row_start, column, value);  // before anything is narrowed
+  return from_csr(Index(rows), Index(columns), narrow(row_start), narrow(column),
+                  std::vector<double>(value.begin(), value.end()));
+}
+
+void SparseMatrix::set_values(std::span<const double> value) {
+  const auto matrix = [&] { return named(rows_, columns_); };
+  if (value.size() != value_.size())
+    throw InputError(matrix() + ": " + std::to_string(value.size()) + " values are given, expected " +
+                     std::to_string(value_.size()) + " (as many as it has entries)");
+  for (std::size_t k = 0; k < value.size(); ++k) require_value(matrix, k, value[k]);
+  std::copy(value.begin(), value.end(), value_.begin());
 }
 
 void SparseMatrix::multiply_add(double alpha, std::span<const double> x, std::span<double> y) const {

@@ -32,23 +32,7 @@ Quad find_slip(Quad l0, Quad l1, Quad l2, Quad s0, Quad s1, Quad s2) {
   return a;
 }
 
-}  // namespace
-
-template <int D>
-bool loses_digits(const double* A) {
-  double largest = 0;
-  for (int k = 0; k < D * D; ++k) largest = std::max(largest, std::abs(A[k]));
-  if (A[0] < 1e-2 * largest) return true;
-  if constexpr (D == 3) {
-    const double a11 = A[4] - A[1] * A[3] / A[0], a12 = A[7] - A[1] * A[6] / A[0];
-    const double a21 = A[5] - A[2] * A[3] / A[0], a22 = A[8] - A[2] * A[6] / A[0];
-    return a11 * a22 - a12 * a21 < 1e-3 * (std::abs(a11 * a22) + std::abs(a12 * a21));
-  }
-  return A[3] - A[1] * A[2] / A[0] < 1e-3 * A[3];
-}
-
-template <>
-void solve_in_quadruple<3>(const double* A, double mu, const double* b, double* r) {
+void solve_in_space(const double* A, double mu, const double* b, double* r) {
   const Quad inverse = Quad(1) / A[0], n1 = A[3], n2 = A[6], s1 = A[1] * inverse, s2 = A[2] * inverse;
   const Quad shift = Quad(1e-30) * std::max({std::abs(A[4]), std::abs(A[8]), A[0]});
   const Quad a11 = A[4] - s1 * n1 + shift, a12 = A[7] - s1 * n2, a21 = A[5] - s2 * n1,
@@ -68,8 +52,7 @@ void solve_in_quadruple<3>(const double* A, double mu, const double* b, double* 
   r[2] = double(r2);
 }
 
-template <>
-void solve_in_quadruple<2>(const double* A, double mu, const double* b, double* r) {
+void solve_in_plane(const double* A, double mu, const double* b, double* r) {
   const Quad inverse = Quad(1) / A[0], n = A[2], s = A[1] * inverse;
   const Quad shift = Quad(1e-30) * std::max(std::abs(A[3]), A[0]), schur = A[3] - s * n + shift;
   const Quad bt = b[1] - s * b[0], l1 = -mu * inverse * b[0], l0 = mu * inverse * n * bt + l1 * schur;
@@ -78,7 +61,26 @@ void solve_in_quadruple<2>(const double* A, double mu, const double* b, double* 
   r[1] = double(rt);
 }
 
+}  // namespace
+
+template <int D>
+bool loses_digits(const double* A) {
+  double largest = 0;
+  for (int k = 0; k < D * D; ++k) largest = std::max(largest, std::abs(A[k]));
+  if (A[0] < 1e-2 * largest) return true;
+  if constexpr (D == 3) {
+    const double a11 = A[4] - A[1] * A[3] / A[0], a12 = A[7] - A[1] * A[6] / A[0];
+    const double a21 = A[5] - A[2] * A[3] / A[0], a22 = A[8] - A[2] * A[6] / A[0];
+    return a11 * a22 - a12 * a21 < 1e-3 * (std::abs(a11 * a22) + std::abs(a12 * a21));
+  }
+  return A[3] - A[1] * A[2] / A[0] < 1e-3 * A[3];
+}
+
 template bool loses_digits<2>(const double*);
 template bool loses_digits<3>(const double*);
+
+void solve_in_quadruple(int dimension, const double* A, double mu, const double* b, double* r) {
+  (dimension == 3 ? solve_in_space : solve_in_plane)(A, mu, b, r);
+}
 
 }  // namespace stickslip::internal

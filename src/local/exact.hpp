@@ -36,13 +36,8 @@ inline bool needs_quadruple(const double* A) {
   }
   return skew > 1e-6 * trace && loses_digits<D>(A);
 }
-/// The same solution in quadruple precision: r for u = A r + b.
-template <int D>
-void solve_in_quadruple(const double* A, double mu, const double* b, double* r);
-template <>
-void solve_in_quadruple<2>(const double* A, double mu, const double* b, double* r);
-template <>
-void solve_in_quadruple<3>(const double* A, double mu, const double* b, double* r);
+/// The same solution in quadruple precision: r for u = A r + b, d = 2 or 3.
+void solve_in_quadruple(int dimension, const double* A, double mu, const double* b, double* r);
 
 /// Products of loads below this underflow.
 inline constexpr double vanishing_load = 1e-140;
@@ -86,7 +81,7 @@ class ExactLocalSolver<3> {
       r[1] = r[2] = 0;
       return;
     }
-    if (quadruple_) return b[0] >= 0 ? open(r) : solve_in_quadruple<3>(quadruple_, mu_, b, r);
+    if (quadruple_) return b[0] >= 0 ? open(r) : solve_in_quadruple(3, quadruple_, mu_, b, r);
     const double b1 = b[1] - s1_ * b[0], b2 = b[2] - s2_ * b[0];
     const double p1 = a22_ * b1 - a12_ * b2, p2 = a11_ * b2 - a21_ * b1, m = mu_ * inverse_;
     const Balance balance{m * (n1_ * p1 + n2_ * p2 - b[0] * determinant_),
@@ -216,7 +211,7 @@ class ExactLocalSolver<2> {
       r[1] = 0;
       return;
     }
-    if (quadruple_) return solve_in_quadruple<2>(quadruple_, mu_, b, r);
+    if (quadruple_) return solve_in_quadruple(2, quadruple_, mu_, b, r);
     const double bt = b[1] - s_ * b[0];
     const double l1 = -mu_ * inverse_ * b[0], l0 = mu_ * inverse_ * n_ * bt + l1 * a_,
                  lacking = std::abs(bt) - l0;

@@ -5,8 +5,9 @@
 //
 // Coulomb's law holds for (R u, r) exactly when it holds for (u, r), so that ρ_N and ρ_T may differ: RR
 // (110)–(112) or ρ = 1 (residual/maps.hpp). t = 1 is the fixed step. The adaptive rules shorten and lengthen
-// t as RR Algorithm 3 does, with F = û: the ratio t‖F(r) − F(r̄)‖/‖r − r̄‖ (101) or t (r − r̄)·(F(r) − F(r̄))/‖r
-// − r̄‖² (102).
+// t as RR Algorithm 3 does, with F = û and the ratio
+//
+//   t ‖F(r) − F(r̄)‖/‖r − r̄‖   (101)     or     t (r − r̄)·(F(r) − F(r̄))/‖r − r̄‖²   (102)
 //
 // Typed on the law (cone/contact_law.hpp): with CylinderLaw or ConeLaw it solves the problem of one contact
 // of a convex program. Cones without the shift are not indifferent to R: there ρ_N = ρ_T is needed (one,
@@ -47,6 +48,8 @@ class FixedPointLocalSolver {
       for (std::size_t i = 0; i < D; ++i) A_[i + D * j] *= i == 0 ? rho.normal : rho.tangent;
     rho_ = rho;
     t_ = 1;
+    longest_ = longest;
+    if (options.rho == RhoRule::one) longest_ *= rho_for<D>(RhoRule::spectral, A_).normal;  // t is ρ itself
   }
 
   /// Another μ or radius.
@@ -101,7 +104,7 @@ class FixedPointLocalSolver {
       trial = Law::template project<D>(add<D>(x, -t_, F), mu_);
       trial_F = shifted_velocity(trial, load);
     }
-    if (ratio < options_->L_min) t_ = std::min(t_ / options_->nu, longest);
+    if (ratio < options_->L_min) t_ = std::min(t_ / options_->nu, longest_);
   }
 
   static constexpr int most_refused = 50;
@@ -109,7 +112,7 @@ class FixedPointLocalSolver {
 
   Mat<D> A_;  // R A
   Rho rho_;
-  double mu_, t_;  // t is kept from visit to visit
+  double mu_, t_, longest_;  // t is kept from visit to visit
   const LocalFixedPointOptions* options_;
 };
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "local/fixed_point.hpp"
+#include "local/hybrid.hpp"
 #include "local/newton.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
@@ -12,11 +13,19 @@ namespace stickslip::internal {
 
 /// How the problem of one contact is solved.
 struct LocalOptions {
-  enum class Kind { exact, newton, fixed_point };
+  enum class Kind { exact, newton, fixed_point, hybrid };
 
   Kind kind = Kind::exact;
   LocalNewtonOptions newton;
   LocalFixedPointOptions fixed_point;
+  LocalHybridOptions hybrid;
+  /// ω of PSOR's local problem, RR (117)–(119): W_αα/ω in the place of W_αα. Sweeps on W only.
+  double omega = 1;
+
+  void set_tolerance(double tolerance) {
+    newton.tolerance = fixed_point.tolerance = tolerance;
+    hybrid.newton.tolerance = hybrid.fixed_point.tolerance = tolerance;
+  }
 };
 
 /// Σ‖Δr_i‖² and Σ‖r_i‖² of a sweep.
@@ -38,8 +47,8 @@ class Sweep {
   virtual void set_local_tolerance(double tolerance) = 0;
   /// Comes before the first sweep and whenever r changes otherwise than by a sweep.
   virtual void start(std::span<const double> r) = 0;
-  /// r ← one sweep, contacts in the given order (empty: that of the layout), relaxed by ω (PSOR) unless ω = 1. r is the one of the
-  /// last start or sweep.
+  /// r ← one sweep, contacts in the given order (empty: that of the layout); unless ω = 1 each impulse is averaged with its old
+  /// value, r ← ω r_new + (1 − ω) r. r is the one of the last start or sweep.
   virtual Change sweep(std::span<const Index> order, double omega, double* r) = 0;
 };
 

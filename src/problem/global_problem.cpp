@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "base/text.hpp"
@@ -8,6 +9,16 @@
 namespace stickslip {
 
 using namespace internal;
+
+namespace {
+
+void require_numbers(std::string_view object, std::span<const double> values, Index expected,
+                     std::string_view why) {
+  require_size(object, values.size(), std::size_t(expected), why);
+  require_finite(object, values);
+}
+
+}  // namespace
 
 GlobalProblem::GlobalProblem(int dimension, SparseMatrix M, SparseMatrix H, std::vector<double> f,
                              std::vector<double> w, std::vector<double> mu, SparseMatrix G,
@@ -32,24 +43,57 @@ GlobalProblem::GlobalProblem(int dimension, SparseMatrix M, SparseMatrix H, std:
   if (H_.columns() != contacts() * dimension)
     throw InputError("H is " + shape(H_) + ", expected " + std::to_string(contacts() * dimension) +
                      " columns (dimension × numbers in mu)");
-  require_size("f", f_.size(), std::size_t(n), "as many as M has rows");
-  require_size("w", w_.size(), std::size_t(H_.columns()), "as many as H has columns");
+  require_numbers("f", f_, n, "as many as M has rows");
+  require_numbers("w", w_, H_.columns(), "as many as H has columns");
   if (!b_.empty() && G_.rows() != n)
     throw InputError("G is " + shape(G_) + ", but M has " + std::to_string(n) + " rows; G must have as many");
-  require_size("b", b_.size(), std::size_t(G_.columns()), "as many as G has columns");
-  require_finite("f", f_);
-  require_finite("w", w_);
-  require_finite("b", b_);
+  require_numbers("b", b_, G_.columns(), "as many as G has columns");
   require_friction(mu_);
+  require_mass(M_.value());
+}
 
-  std::vector<double> diagonal(std::size_t(n), 0.0);
-  for (std::size_t i = 0; i < std::size_t(n); ++i)
-    for (Index k = M_.row_start()[i]; k < M_.row_start()[i + 1]; ++k)
-      if (std::size_t(M_.column()[std::size_t(k)]) == i) diagonal[i] = M_.value()[std::size_t(k)];
-  for (std::size_t i = 0; i < diagonal.size(); ++i)
-    if (!(diagonal[i] > 0))
-      throw InputError("M(" + std::to_string(i) + ", " + std::to_string(i) + ") is " + shortest(diagonal[i]) +
+/// The diagonal of an M with these values must be positive.
+void GlobalProblem::require_mass(std::span<const double> values) const {
+  for (std::size_t i = 0; i < std::size_t(M_.rows()); ++i) {
+    double diagonal = 0;
+    for (auto k = std::size_t(M_.row_start()[i]); k < std::size_t(M_.row_start()[i + 1]); ++k)
+      if (std::size_t(M_.column()[k]) == i) diagonal = values[k];
+    if (!(diagonal > 0))
+      throw InputError("M(" + std::to_string(i) + ", " + std::to_string(i) + ") is " + shortest(diagonal) +
                        "; the diagonal of M must be > 0");
+  }
+}
+
+void GlobalProblem::set_f(std::span<const double> f) {
+  require_numbers("f", f, M_.rows(), "as many as M has rows");
+  std::copy(f.begin(), f.end(), f_.begin());
+}
+
+void GlobalProblem::set_w(std::span<const double> w) {
+  require_numbers("w", w, H_.columns(), "as many as H has columns");
+  std::copy(w.begin(), w.end(), w_.begin());
+}
+
+void GlobalProblem::set_mu(std::span<const double> mu) {
+  require_size("mu", mu.size(), mu_.size(), "one for each contact");
+  require_friction(mu);
+  std::copy(mu.begin(), mu.end(), mu_.begin());
+}
+
+void GlobalProblem::set_b(std::span<const double> b) {
+  require_numbers("b", b, G_.columns(), "as many as G has columns");
+  std::copy(b.begin(), b.end(), b_.begin());
+}
+
+void GlobalProblem::set_M_values(std::span<const double> values) {
+  require_numbers("M", values, M_.nonzeros(), "as many as M has entries");
+  require_mass(values);
+  M_.set_values(values);
+}
+
+void GlobalProblem::set_H_values(std::span<const double> values) {
+  require_numbers("H", values, H_.nonzeros(), "as many as H has entries");
+  H_.set_values(values);
 }
 
 }  // namespace stickslip

@@ -14,8 +14,8 @@ using namespace internal;
 
 namespace {
 
-/// Smallest eigenvalue of the symmetric part of a d×d block, d = 2 or 3 (closed form; Smith, 1961, for d =
-/// 3).
+/// Smallest eigenvalue of the symmetric part of a d×d block, d = 2 or 3 (closed form; Smith, 1961, for
+/// d = 3).
 double smallest_eigenvalue(const double* A, int d) {
   if (d == 2) {
     const double mean = (A[0] + A[3]) / 2, half = (A[0] - A[3]) / 2, off = (A[1] + A[2]) / 2;
@@ -53,8 +53,7 @@ void require_positive_diagonal(const BlockMatrix& W) {
 ReducedProblem::ReducedProblem(BlockMatrix W, std::vector<double> q, std::vector<double> mu)
     : W_(std::move(W)), q_(std::move(q)), mu_(std::move(mu)) {
   const auto d = std::size_t(dimension()), n = std::size_t(contacts());
-  require_size("mu", mu_.size(), n, "one for each contact of W");
-  require_friction(mu_);
+  require_mu(mu_);
   require_finite("W, off-diagonal blocks", {W_.block(0), std::size_t(W_.off_diagonal_blocks()) * d * d});
   require_finite("W, diagonal blocks", {W_.diagonal(0), n * d * d});
   require_positive_diagonal(W_);
@@ -64,14 +63,18 @@ ReducedProblem::ReducedProblem(BlockMatrix W, std::vector<double> q, std::vector
 
 void ReducedProblem::set_q(std::span<const double> q) {
   require_load(q);
-  q_.assign(q.begin(), q.end());
+  std::copy(q.begin(), q.end(), q_.begin());
   weigh_load();
 }
 
 void ReducedProblem::set_mu(std::span<const double> mu) {
+  require_mu(mu);
+  std::copy(mu.begin(), mu.end(), mu_.begin());
+}
+
+void ReducedProblem::require_mu(std::span<const double> mu) const {
   require_size("mu", mu.size(), std::size_t(contacts()), "one for each contact of W");
   require_friction(mu);
-  mu_.assign(mu.begin(), mu.end());
 }
 
 void ReducedProblem::require_load(std::span<const double> q) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "linalg/rank.hpp"
+#include "linalg/singular_values.hpp"
 #include "problem/islands.hpp"
 
 namespace stickslip {
@@ -39,6 +40,15 @@ Statistics statistics(const ReducedProblem& problem, Index rank_limit) {
     if (const auto rank = count_eigenvalues_above(W.to_sparse(), 1e-9))
       s.rank_ratio = double(*rank) / (n * d);
   return s;
+}
+
+Spectrum spectrum(const ReducedProblem& problem, Index dense_limit) {
+  constexpr double relative = 1e-9;
+  const SparseMatrix W = problem.W().to_sparse();
+  const bool all = W.rows() <= dense_limit;
+  const SingularValues found =
+      all ? dense_singular_values(W, relative) : iterated_singular_values(W, problem.q(), relative);
+  return {found.largest, found.smallest, all ? std::optional(found.rank) : std::nullopt, found.steps};
 }
 
 }  // namespace stickslip

@@ -5,9 +5,11 @@
 //                                          R = μ (r_N)₊             Jean–Moreau,   RR (60)–(61)
 //
 // Jacobians: RR (160)–(170), corrected: with d_T = r_T − ρ_T u_T, e = d_T/‖d_T‖, Γ = (I − e eᵀ)/‖d_T‖
+//
 //   stick (‖d_T‖ ≤ R)    Φ_T,u = ρ_T I
-//   slide (‖d_T‖ > R)    Φ_T,r_T = I − RΓ,  Φ_T,u_T = ρ_T RΓ,  Φ_T,r_N = −μe,  Φ_T,u_N = μρ_N e (Jean–Moreau:
-//   0) take-off (R = 0)     Φ_T,r = I
+//   slide (‖d_T‖ > R)    Φ_T,r_T = I − RΓ,  Φ_T,u_T = ρ_T RΓ,  Φ_T,r_N = −μe,  Φ_T,u_N = μρ_N e (Jean–Moreau: 0)
+//   take-off (R = 0)     Φ_T,r = I
+//
 // Ties belong to stick and to take-off.
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "residual/maps.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "cone/axial.hpp"
@@ -88,11 +89,6 @@ MapValue<D> hueber_stadler_wohlmuth(const Vec<D>& u, const Vec<D>& r, double mu,
   return phi;
 }
 
-MapValue<2> xuewen_soh_wanji(const Vec<2>& u, const Vec<2>& r, double mu, double rho_N, double rho_T) {
-  // mid(r_T − R, ρu_T, r_T + R) = r_T − P_[−R, R](r_T − ρu_T): in the plane this is Jean and Moreau's row.
-  return jean_moreau<2>(u, r, mu, rho_N, rho_T);
-}
-
 MapValue<3> xuewen_soh_wanji(const Vec<3>& u, const Vec<3>& r, double mu, double rho_N, double rho_T) {
   MapValue<3> phi;
   // min(ρ_N u_N, r_N) = r_N − (r_N − ρ_N u_N)₊.
@@ -152,12 +148,25 @@ double largest_eigenvalue(const Mat<3>& A) {
   return mean + 2 * p * std::cos(std::acos(half_determinant) / 3);
 }
 
+template <class Block>
+double frobenius(const Block& A) {
+  double square = 0;
+  for (double entry : A) square += entry * entry;
+  return std::sqrt(square);
+}
+
 std::array<double, 2> tangent_eigenvalues(const Mat<2>& A) { return {A[3], A[3]}; }
 std::array<double, 2> tangent_eigenvalues(const Mat<3>& A) {
   return eigenvalues(A[4], 0.5 * (A[5] + A[7]), A[8]);
 }
 
 }  // namespace
+
+std::string why_not(Map map, int dimension) {
+  if (map != Map::xuewen_soh_wanji || dimension == 3) return {};
+  return "map=xsw, RR (65), is for three dimensions: in the plane it has three equations for the two "
+         "unknowns of a contact";
+}
 
 template <int D>
 MapValue<D> evaluate_map(Map map, const Vec<D>& u, const Vec<D>& r, double mu, double rho_N, double rho_T) {
@@ -173,9 +182,13 @@ MapValue<D> evaluate_map(Map map, const Vec<D>& u, const Vec<D>& r, double mu, d
     case Map::hueber_stadler_wohlmuth:
       return hueber_stadler_wohlmuth<D>(u, r, mu, rho_N, rho_T);
     case Map::xuewen_soh_wanji:
+    case Map::normal:
       break;
   }
-  return xuewen_soh_wanji(u, r, mu, rho_N, rho_T);
+  if constexpr (D == 3)
+    if (map == Map::xuewen_soh_wanji) return xuewen_soh_wanji(u, r, mu, rho_N, rho_T);
+  assert(false && "no such map of u and r: why_not");
+  return {};
 }
 
 template <int D>
@@ -196,8 +209,9 @@ template <int D>
 Rho rho_for(RhoRule rule, const Mat<D>& W_block) {
   if (rule == RhoRule::one) return {1, 1};
   const auto inverse_or = [](double value, double otherwise) { return value > 0 ? 1 / value : otherwise; };
-  if (rule == RhoRule::spectral) {
-    const double rho = inverse_or(largest_eigenvalue(W_block), 1);
+  if (rule == RhoRule::spectral || rule == RhoRule::norm) {
+    const double rho =
+        inverse_or(rule == RhoRule::norm ? frobenius(W_block) : largest_eigenvalue(W_block), 1);
     return {rho, rho};
   }
   const auto [smallest, largest] = tangent_eigenvalues(W_block);

@@ -2,6 +2,8 @@
 // generalised Jacobian, and the rules for ρ. Instantiated for D = 2 and 3.
 #pragma once
 
+#include <string>
+
 #include "cone/vec.hpp"
 #include "residual/alart_curnier.hpp"
 
@@ -22,16 +24,18 @@ enum class Map {
   /// Not a full reformulation: an open contact with r_T = ρ_T u_T ≠ 0 is a zero too (SSN sets r = 0 there).
   /// μ = 0: r_T in the tangential rows, which the formula multiplies by ‖d_T‖.
   hueber_stadler_wohlmuth,
-  /// RR (65), u standing for ρu: min(u_N, r_N), min(‖u_T‖, μ r_N − ‖r_T‖), |u_T1 r_T2 − u_T2 r_T1| + max(0,
-  /// u_T·r_T).
-  /// The seed's max(0, u_T1 r_T1) accepts friction that pushes when the slip is along T2.
-  /// D = 2, where two scalar conditions meet in one row: max( min(u_T, r_T + μ(r_N)₊), r_T − μ(r_N)₊ ), the
-  /// same law
-  /// in min and max alone. μ = 0: r_T in the tangential rows.
-  xuewen_soh_wanji
+  /// RR (65), u standing for ρu: min(u_N, r_N), min(‖u_T‖, μ r_N − ‖r_T‖), |u_T1 r_T2 − u_T2 r_T1| + max(0, u_T·r_T).
+  /// The seed's max(0, u_T1 r_T1) accepts friction that pushes when the slip is along T2. μ = 0: r_T in the tangential rows.
+  /// In space only: in the plane the three conditions are three equations for two unknowns.
+  xuewen_soh_wanji,
+  /// ρ F(P_K(x)) + x − P_K(x), RR (52)–(54), F = û. Its unknown is x and r = P_K(x): solvers/newton/normal_step.
+  normal
 };
 
-/// Precondition: μ ≥ 0, ρ_N > 0, ρ_T > 0.
+/// Why there is no such Φ(u, r) for this dimension; empty: there is.
+std::string why_not(Map map, int dimension);
+
+/// Precondition: μ ≥ 0, ρ_N > 0, ρ_T > 0; a map of u and r in D dimensions.
 template <int D>
 MapValue<D> evaluate_map(Map map, const Vec<D>& u, const Vec<D>& r, double mu, double rho_N, double rho_T);
 
@@ -41,10 +45,11 @@ Vec<D> map_residual(Map map, const Vec<D>& u, const Vec<D>& r, double mu, double
 
 /// How ρ follows from the diagonal block of W; λ are eigenvalues of the symmetric part.
 enum class RhoRule {
-  one,               ///< ρ_N = ρ_T = 1
-  spectral,          ///< RR (110): ρ_N = ρ_T = 1/λ_max(W)
-  split,             ///< RR (111): ρ_N = 1/W_NN, ρ_T = 1/λ_max(W_TT)
-  split_conditioned  ///< RR (112), corrected: ρ_N = 1/W_NN, ρ_T = λ_min(W_TT)/λ_max²(W_TT)
+  one,                ///< ρ_N = ρ_T = 1
+  spectral,           ///< RR (110): ρ_N = ρ_T = 1/λ_max(W)
+  split,              ///< RR (111): ρ_N = 1/W_NN, ρ_T = 1/λ_max(W_TT)
+  split_conditioned,  ///< RR (112), corrected: ρ_N = 1/W_NN, ρ_T = λ_min(W_TT)/λ_max²(W_TT)
+  norm  ///< RR (109): ρ_N = ρ_T = 1/‖W‖, the norm of Frobenius; with the spectral norm it is (110)
 };
 
 struct Rho {

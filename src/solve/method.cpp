@@ -22,12 +22,19 @@ void validate(const SolveRequest& request, std::size_t unknowns) {
   if (request.max_iterations < 0)
     throw InputError("max iterations must be ≥ 0, got " + std::to_string(request.max_iterations));
   if (request.threads < 1) throw InputError("threads must be ≥ 1, got " + std::to_string(request.threads));
-  if (request.guess.empty()) return;
-  if (request.guess.size() != unknowns)
-    throw InputError("the guess has " + std::to_string(request.guess.size()) + " numbers, expected " +
-                     std::to_string(unknowns));
-  for (double x : request.guess)
-    if (!std::isfinite(x)) throw InputError("the guess holds " + shortest(x) + "; it must be finite");
+  if (request.guess.empty() && !request.guess_velocity.empty())
+    throw InputError("the guess of the velocities comes without one of the impulses");
+  const auto check = [&](const char* what, std::span<const double> guess) {
+    if (guess.empty()) return;
+    if (guess.size() != unknowns)
+      throw InputError(std::string(what) + " has " + std::to_string(guess.size()) + " numbers, expected " +
+                       std::to_string(unknowns));
+    for (double x : guess)
+      if (!std::isfinite(x))
+        throw InputError(std::string(what) + " holds " + shortest(x) + "; it must be finite");
+  };
+  check("the guess", request.guess);
+  check("the guess of the velocities", request.guess_velocity);
 }
 
 }  // namespace
@@ -90,7 +97,7 @@ void Method::run(SolveResult& into) {
   if (into.solver_used != composition_) into.solver_used = composition_;
   into.stage.clear();
   const std::string reason = refusal(problem_);
-  monitor_->begin(problem_, has_own_start() || !reason.empty());
+  monitor_->begin(problem_, (has_own_start() && !monitor_->has_guess()) || !reason.empty());
   if (!reason.empty()) {
     monitor_->end(Status::not_applicable, reason);
   } else if (!monitor_->stopped()) {

@@ -64,7 +64,8 @@ void ScaledProblem::copy_blocks(const BlockMatrix& W) {
     for (Index e = W.row_start()[i]; e < W.row_start()[i + 1]; ++e)
       copy(W.block(e), i, std::size_t(column[std::size_t(e)]), &blocks[std::size_t(e) * area]);
   }
-  W_ = BlockMatrix(dimension_, std::move(row_start), std::move(column), std::move(blocks), std::move(diagonal));
+  W_ = BlockMatrix(dimension_, std::move(row_start), std::move(column), std::move(blocks),
+                   std::move(diagonal));
 }
 
 void ScaledProblem::drop_idle(std::span<double> x) const {

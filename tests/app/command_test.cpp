@@ -167,7 +167,7 @@ TEST_F(Command, SolveJsonHoldsTheKeysOfTheInterface) {
   EXPECT_EQ(object["degrees_of_freedom"], 6);
   EXPECT_EQ(object["form"], "global");
   EXPECT_EQ(object["solver"], "NSGS-AC(order=symmetric)");
-  EXPECT_EQ(object["solver_used"], "gs(local=newton, order=symmetric)");
+  EXPECT_EQ(object["solver_used"], "gs(local=newton(fallback=none), order=symmetric)");
   EXPECT_EQ(object["status"], "converged");
   EXPECT_EQ(object["tolerance"], 1e-10);
   EXPECT_LE(object["error"].get<double>(), 1e-10);
@@ -345,6 +345,46 @@ TEST_F(Command, InfoDescribesAProblem) {
   EXPECT_EQ(second["rank_ratio"], 0.5);  // six degrees of freedom, twelve unknowns
 }
 
+TEST_F(Command, InfoShowsTheSpectrum) {
+  const std::string incline = generate({"incline"});
+  const json plain = json::parse(run({"info", "--json", incline}).out),
+             full = json::parse(run({"info", "--json", "--spectrum", incline}).out);
+  EXPECT_FALSE(plain.contains("condition"));
+  EXPECT_EQ(full["rank"], 6);  // six degrees of freedom, twelve unknowns
+  const double largest = full["largest_singular_value"], smallest = full["smallest_singular_value"];
+  EXPECT_GT(smallest, 0);
+  EXPECT_DOUBLE_EQ(full["condition"].get<double>(), largest / smallest);
+  EXPECT_THAT(run({"info", "--spectrum", incline}).out, HasSubstr("6 of 12 above 1e-9"));
+}
+
+TEST_F(Command, RandomInstancesTakeARangeOfFriction) {
+  const std::string problem = generate({"random", "--size", "40", "--mu-min", "0.2", "--mu-max", "3"});
+  const json info = json::parse(run({"info", "--json", problem}).out);
+  EXPECT_GE(info["mu_min"].get<double>(), 0.2);
+  EXPECT_LT(info["mu_min"].get<double>(), 0.5);  // the 40 draws of seed 1 reach beyond [0.5, 2]
+  EXPECT_GT(info["mu_max"].get<double>(), 2);
+  EXPECT_LE(info["mu_max"].get<double>(), 3);
+  expect_refused({"generate", "random", "-o", folder.path(), "--mu-min", "3"},
+                 HasSubstr("mu_min must be at most mu_max = 2, got 3"));
+  expect_refused({"generate", "incline", "-o", folder.path(), "--mu-min", "1"},
+                 HasSubstr("does not use mu_min"));
+}
+
+TEST_F(Command, TheBadBoyIsSolvedFromTheSolversOwnStart) {
+  // CAD 5.4: zero solves it, but a solver that was asked for with its own start begins there, and ends in the false minimum.
+  const std::string problem = generate({"bad_boy"});
+  for (const char* solver : {"CADOUX(s0=0)", "CADOUX"}) {
+    const Outcome outcome = run({"solve", problem, "--solver", solver, "--json"});
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    const json result = json::parse(outcome.out);
+    EXPECT_EQ(result["status"], "stalled") << solver;
+    EXPECT_THAT(result["message"].get<std::string>(), HasSubstr("½‖s − F(s)‖² = 0.5 ")) << solver;
+  }
+  const json above = json::parse(run({"solve", problem, "--solver", "CADOUX(s0=3)", "--json"}).out);
+  EXPECT_EQ(above["status"], "converged");
+  EXPECT_GE(above["iterations"].get<long>(), 1);
+}
+
 TEST_F(Command, ListAndDescribe) {
   const Outcome list = run({"list", "--json"});
   EXPECT_EQ(list.status, 0);
@@ -355,11 +395,12 @@ TEST_F(Command, ListAndDescribe) {
       EXPECT_TRUE(entry.contains(key)) << key;
     EXPECT_EQ(run({"describe", entry["label"]}).status, 0) << entry["label"];
   }
-  EXPECT_THAT(run({"list"}).out, AllOf(HasSubstr("auto"), HasSubstr("NSGS-AC"), HasSubstr("NSGS-EXACT")));
+  EXPECT_THAT(run({"list"}).out, AllOf(HasSubstr("auto"), HasSubstr("NSGS-AC"), HasSubstr("NSGS-EXACT"),
+                                       HasSubstr("additions and defaults:\nautomatic gs ")));
   EXPECT_THAT(run({"describe", "NSGS-AC"}).out,
               AllOf(HasSubstr("local.iterations"), HasSubstr("relaxation"), HasSubstr("(0, 2]")));
   const json described = json::parse(run({"describe", "NSGS-AC(relaxation=0.5)", "--json"}).out);
-  EXPECT_EQ(described["composition"], "gs(local=newton, relaxation=0.5)");
+  EXPECT_EQ(described["composition"], "gs(local=newton(fallback=none), relaxation=0.5)");
   expect_refused({"describe", "NSGS-AK"}, HasSubstr("did you mean 'NSGS-AC'?"));
 }
 

@@ -13,6 +13,7 @@
 #include "stickslip/catalog.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::campaign {
 namespace {
@@ -91,7 +92,7 @@ goals = [{ tolerance = 1e-8, time_limit = 200 }, { tolerance = 1e-4, time_limit 
   EXPECT_EQ(plan.settings.threads, 2);
   EXPECT_EQ(plan.settings.rank_limit, 50);
   ASSERT_EQ(plan.solvers.size(), 5u);
-  EXPECT_EQ(plan.solvers[1].composition, "gs(local=newton, order=shuffled)");
+  EXPECT_EQ(plan.solvers[1].composition, "gs(local=newton(fallback=none), order=shuffled)");
   EXPECT_EQ(plan.solvers[2].label, "mine");
   EXPECT_EQ(plan.solvers[2].composition, "gs(relaxation=0.9)");
   EXPECT_EQ(plan.solvers[4].label, "other:B");

@@ -78,16 +78,17 @@ TEST(Catalogue, CompositionShowsOnlyWhatDiffers) {
   EXPECT_EQ(composition("auto"), "automatic");
   EXPECT_EQ(composition("NSGS-EXACT"), "gs");
   EXPECT_EQ(composition("gs(seed=1, relaxation=1)"), "gs");
-  EXPECT_EQ(composition("NSGS-AC"), "gs(local=newton)");
+  EXPECT_EQ(composition("NSGS-AC"), "gs(local=newton(fallback=none))");
   EXPECT_EQ(composition("gs(local=newton(map=ac, iterations=3))"), "gs(local=newton(iterations=3))");
   EXPECT_EQ(composition("gs(relaxation=0.5, local=newton(map=jm))"),
             "gs(local=newton(map=jm), relaxation=0.5)");
 }
 
 TEST(Catalogue, OptionsOfALabelOverrideThoseItStandsFor) {
-  EXPECT_EQ(composition("NSGS-AC(order=shuffled)"), "gs(local=newton, order=shuffled)");
-  EXPECT_EQ(composition("NSGS-AC(local=newton(iterations=3))"), "gs(local=newton(iterations=3))");
-  EXPECT_EQ(composition("NSGS-AC(local=newton(map=jm))"), "gs(local=newton(map=jm))");
+  EXPECT_EQ(composition("NSGS-AC(order=shuffled)"), "gs(local=newton(fallback=none), order=shuffled)");
+  EXPECT_EQ(composition("NSGS-AC(local=newton(iterations=3))"),
+            "gs(local=newton(iterations=3, fallback=none))");
+  EXPECT_EQ(composition("NSGS-AC(local=newton(map=jm))"), "gs(local=newton(map=jm, fallback=none))");
   EXPECT_EQ(composition("NSGS-AC(local=exact)"), "gs");
   EXPECT_EQ(Solver("NSGS-AC(order=shuffled)").label(), "NSGS-AC(order=shuffled)");
 }
@@ -119,10 +120,9 @@ TEST(Catalogue, UnknownChoicesAreNamedWithTheNearest) {
   EXPECT_THAT(refused("gs(order=shufled)"),
               AllOf(HasSubstr("solver gs: option 'order' must be one of "), HasSubstr("given | shuffled | "),
                     HasSubstr(", got shufled; did you mean 'shuffled'?")));
-  EXPECT_THAT(
-      refused("gs(local=newtn)"),
-      HasSubstr(
-          "option 'local' must be one of exact | newton | fixed_point, got newtn; did you mean 'newton'?"));
+  EXPECT_THAT(refused("gs(local=newtn)"),
+              HasSubstr("option 'local' must be one of exact | newton | fixed_point | hybrid, got newtn; did "
+                        "you mean 'newton'?"));
   EXPECT_THAT(refused("gs(local=newton(map=fb))"), HasSubstr("option 'map' must be one of ac | jm, got fb"));
   EXPECT_THAT(refused("gs(order=given(seed=2))"), HasSubstr("option 'order' takes no options of its own"));
 }
@@ -192,7 +192,7 @@ TEST(Catalogue, SolveByName) {
   const SolveResult result = solve(p, {}, "NSGS-AC(order=symmetric)");
   EXPECT_TRUE(result.converged());
   EXPECT_EQ(result.solver, "NSGS-AC(order=symmetric)");
-  EXPECT_EQ(result.solver_used, "gs(local=newton, order=symmetric)");
+  EXPECT_EQ(result.solver_used, "gs(local=newton(fallback=none), order=symmetric)");
   EXPECT_EQ(solve(p).solver, "auto");
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "dynamics/validation/finding.hpp"
+#include "tests/dynamics/validation/finding.hpp"
 
 namespace stickslip::validation {
 namespace {

@@ -146,6 +146,13 @@ TEST(Generate, RandomInstancesHaveFourDegreesOfFreedomAContact) {
     EXPECT_EQ(p.dimension(), dimension);
     EXPECT_NO_THROW(Reduction{p}) << "M must be positive definite";
     for (double mu : p.mu()) EXPECT_TRUE(mu >= 0.5 && mu <= 2);
+    // CAD's other range: the same problem but for μ.
+    const ProblemFile wide_file =
+        generate("random", {.size = 12, .dimension = dimension, .mu_min = 0.2, .mu_max = 3, .seed = 3});
+    const auto& wide = std::get<GlobalProblem>(wide_file.problem);
+    EXPECT_TRUE(std::ranges::equal(wide.f(), p.f()));
+    for (std::size_t i = 0; i < 12; ++i)
+      EXPECT_NEAR((wide.mu()[i] - 0.2) / 2.8, (p.mu()[i] - 0.5) / 1.5, 1e-14);  // the same draw
   }
 }
 

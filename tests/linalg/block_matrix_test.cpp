@@ -141,6 +141,68 @@ TEST(BlockMatrix, RefusesShapesThatHaveNoBlocks) {
               HasSubstr("4 rows, which is not a multiple of the dimension 3"));
 }
 
+TEST_P(Blocks, FromBlockRowsOfOtherPrograms) {
+  // The same matrix in both layouts, sorted and not, with narrow and wide indices; one block as the sum of two.
+  const Dense A = draw(6, 0.4);
+  const BlockMatrix expected(tests::sparse(A), d);
+  const auto area = std::size_t(d * d);
+  for (const auto layout : {BlockLayout::row_major, BlockLayout::column_major})
+    for (const bool sorted : {true, false}) {
+      std::vector<Index> start = {0}, column;
+      std::vector<double> blocks;
+      const auto add = [&](Index i, Index j, double share) {
+        column.push_back(j);
+        for (int first = 0; first < d; ++first)
+          for (int second = 0; second < d; ++second) {
+            const int a = layout == BlockLayout::row_major ? first : second,
+                      b = layout == BlockLayout::row_major ? second : first;
+            blocks.push_back(share * double(A(i * d + a, j * d + b)));
+          }
+      };
+      for (Index i = 0; i < 6; ++i) {
+        for (Index k = 0; k < 6; ++k) {
+          const Index j = sorted ? k : 5 - k;
+          bool there = j == i && i != 1;
+          for (Index c = expected.row_start()[std::size_t(i)]; c < expected.row_start()[std::size_t(i) + 1];
+               ++c)
+            there = there || expected.column()[std::size_t(c)] == j;
+          if (!there) continue;
+          if (sorted) {
+            add(i, j, 1);
+          } else {  // powers of two: the sum is exact
+            add(i, j, 0.25);
+            add(i, j, 0.75);
+          }
+        }
+        start.push_back(Index(column.size()));
+      }
+      const std::vector<std::int64_t> wide_start(start.begin(), start.end()),
+          wide_column(column.begin(), column.end());
+      for (const BlockMatrix& W : {BlockMatrix::from_bsr(d, start, column, blocks, layout),
+                                   BlockMatrix::from_bsr(d, wide_start, wide_column, blocks, layout)}) {
+        EXPECT_THAT(W.row_start(), ::testing::ElementsAreArray(expected.row_start()));
+        EXPECT_THAT(W.column(), ::testing::ElementsAreArray(expected.column()));
+        EXPECT_LE(difference(Dense(W.to_sparse()), A), 1e-15);  // 0.25 x + 0.75 x, x in [−1, 1]
+      }
+      EXPECT_EQ(blocks.size(), column.size() * area);
+    }
+}
+
+TEST_P(Blocks, BlockRowsThatAreNotSoundAreRefused) {
+  const auto area = std::size_t(d * d);
+  const auto refused = [&](const std::vector<Index>& start, const std::vector<Index>& column,
+                           std::size_t numbers) {
+    return refusal([&] { BlockMatrix::from_bsr(d, start, column, std::vector<double>(numbers)); });
+  };
+  EXPECT_EQ(refused({}, {}, 0), "the matrix of 0×0 blocks: row_start must begin with 0, got nothing");
+  EXPECT_EQ(refused({0, 1}, {1}, area), "the matrix of 1×1 blocks: column 1 of row 0 lies outside [0, 1)");
+  EXPECT_EQ(refused({0, 1}, {0}, area - 1), "the matrix of 1×1 blocks has " + std::to_string(area - 1) +
+                                                " numbers, expected " + std::to_string(area) + " (" +
+                                                std::to_string(area) + " for each of 1 blocks)");
+  EXPECT_EQ(refusal([] { BlockMatrix::from_bsr(4, std::vector<Index>{0}, std::vector<Index>{}, {}); }),
+            "dimension must be 2 or 3, got 4");
+}
+
 TEST(BlockMatrix, MayBeEmpty) {
   const BlockMatrix none, also(SparseMatrix(0, 0, {}), 2);
   EXPECT_EQ(none.size(), 0);

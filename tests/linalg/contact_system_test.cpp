@@ -33,8 +33,8 @@ struct Given final : ContactProducts {
 };
 
 /// ‖(L (W + αI) + R) x − b‖/‖b‖ over the active contacts, the others held at zero; no L: I.
-double misfit(const BlockMatrix& W, const std::vector<std::uint8_t>& active, const Numbers& L, const Numbers& R,
-              double alpha, Numbers x, const Numbers& b) {
+double misfit(const BlockMatrix& W, const std::vector<std::uint8_t>& active, const Numbers& L,
+              const Numbers& R, double alpha, Numbers x, const Numbers& b) {
   const auto d = std::size_t(W.dimension());
   for (std::size_t k = 0; k < x.size(); ++k)
     if (!active[k / d]) x[k] = 0;
@@ -70,7 +70,8 @@ TEST(ContactSystem, SolvesByEveryStrategyOfW) {
         Numbers x = c.x;
         system.solve(x);
         // Condition numbers below 1e3; where no pivots are taken between contacts 1e-6 is promised, and rounding seen.
-        EXPECT_LE(misfit(c.W, c.active, c.left, c.right, 0.1, x, c.x), 1e-11) << d << ' ' << n << ' ' << density;
+        EXPECT_LE(misfit(c.W, c.active, c.left, c.right, 0.1, x, c.x), 1e-11)
+            << d << ' ' << n << ' ' << density;
         for (std::size_t k = 0; k < x.size(); ++k)
           if (!c.active[k / std::size_t(d)]) {
             EXPECT_EQ(x[k], c.x[k]) << "places of contacts that do not take part are left alone";

@@ -150,6 +150,51 @@ TEST(Factorisation, ScaleOfTheMassesDoesNotMakeASaddlePointSingular) {
   }
 }
 
+/// A grid of n × n points, each coupled to its eight neighbours: L fills up at the end only.
+Dense grid(int n, Random& random) {
+  Dense A(n * n, n * n);
+  for (int a = 0; a < n * n; ++a) {
+    A(a, a) = random.uniform(9, 12);  // dominant
+    for (int b = 0; b < a; ++b)
+      if (std::abs(a / n - b / n) <= 1 && std::abs(a % n - b % n) <= 1)
+        A(a, b) = A(b, a) = random.uniform(-1, 1);
+  }
+  return A;
+}
+
+TEST(Factorisation, WhatFillsUpIsFull) {
+  // Sparse all through, with a full part at the end, and full from the start: more columns than a panel in the last two.
+  Random random(9);
+  for (const Dense& A : {band(300, random, true), grid(18, random), tests::random_positive(230, random, 20)})
+    expect_solves({tests::sparse(A), Definiteness::positive, "M"}, A, random);
+}
+
+TEST(Factorisation, RefusesAnIndefiniteFullPart) {
+  Random random(10);
+  for (int row : {3, 120, 229}) {
+    Dense A = tests::random_positive(230, random, 20);
+    A(row, row) = -1;
+    EXPECT_EQ(refusal([&] { Factorisation(tests::sparse(A), Definiteness::positive, "M"); }),
+              "M is not positive definite");
+  }
+}
+
+TEST(Factorisation, CanBeStoppedAtEveryQuestion) {
+  Random random(11);
+  for (const Dense& A : {grid(18, random), tests::random_positive(450, random, 20)}) {
+    const SparseMatrix S = tests::sparse(A);
+    int questions = 0;
+    Factorisation(S, Definiteness::positive, "M", [&] { return ++questions, false; });
+    EXPECT_GE(questions, 6);  // before, while the pattern is looked at, row by row, panel by panel
+    for (int last = 1; last <= questions; ++last) {
+      int asked = 0;
+      EXPECT_THROW(Factorisation(S, Definiteness::positive, "M", [&] { return ++asked == last; }),
+                   Interrupted);
+      EXPECT_EQ(asked, last);
+    }
+  }
+}
+
 TEST(Factorisation, ComponentsAreNumberedByTheirFirstRows) {
   // {0, 3}, {1}, {2, 4}; coupling in one triangle only.
   const std::vector<Triplet> entries = {{0, 0, 2}, {1, 1, 4}, {2, 2, 8}, {3, 3, 2},

@@ -67,5 +67,20 @@ TEST(Statistics, OfNoContacts) {
   EXPECT_FALSE(s.density.has_value());
 }
 
+TEST(Spectrum, IsTheSameByBothWaysWhereTheLoadFeelsAll) {
+  Random random(3);
+  const Dense B = tests::random_dense(12, 7, random);
+  const ReducedProblem problem(BlockMatrix(tests::sparse(B * transpose(B)), 3),
+                               tests::random_numbers(12, random), Numbers(4, 0.5));
+  const Spectrum all = spectrum(problem), iterated = spectrum(problem, 0);
+  EXPECT_EQ(all.rank, 7);
+  EXPECT_FALSE(iterated.rank.has_value());
+  EXPECT_GT(iterated.steps, 0);
+  // Rounding, enlarged by the condition of a random 7×7 part.
+  EXPECT_NEAR(iterated.largest, all.largest, 1e-10 * all.largest);
+  EXPECT_NEAR(iterated.smallest, all.smallest, 1e-8 * all.largest);
+  EXPECT_DOUBLE_EQ(all.condition(), all.largest / all.smallest);
+}
+
 }  // namespace
 }  // namespace stickslip::internal

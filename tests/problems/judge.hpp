@@ -1,8 +1,8 @@
 // The library's problems handed to the independent checker (verify) as raw data.
 #pragma once
 
-#include "stickslip/io.hpp"
 #include "stickslip/problem.hpp"
+#include "stickslip/problem_file.hpp"
 #include "verify/verify.hpp"
 
 namespace stickslip::tests {

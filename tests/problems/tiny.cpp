@@ -182,7 +182,7 @@ const std::vector<TinyProblem>& tiny_problems() {
        [] {
          return file(one_contact(3, body3, {-1, 4, -3}, 3));
        },
-       {"SSN-NEWT-G", "SSN-HYB-G"}},
+       {"semismooth(linearisation=newt)", "semismooth(search=nonmonotone)"}},
       {"tie_3d",
        [] {
          return file(one_contact(3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 0.3, 0.4}, 0.5));
@@ -190,7 +190,10 @@ const std::vector<TinyProblem>& tiny_problems() {
       {"manufactured_2d", [] { return generate("manufactured", {.size = 12, .dimension = 2, .seed = 10}); }},
       // Gauss–Seidel runs into a cycle at an error of 0.01, Tresca's fixed point too (ADMM does without
       // mixing); two of the semismooth Newton methods do not get that far.
-      {"cycling_2d", [] { return crowded(12, 2); }, {"gs", "tresca", "SSN-NEWT-A", "SSN-FIX"}},
+      {"cycling_2d",
+       [] { return crowded(12, 2); },
+       {"gs", "tresca", "semismooth(linearisation=newt, search=armijo)",
+        "semismooth(linearisation=fix, search=none)"}},
       {"manufactured_3d", [] { return generate("manufactured", {.size = 15, .seed = 1}); }},
       {"manufactured_frictionless",
        [] { return generate("manufactured", {.size = 12, .mu = 0.0, .seed = 4}); }},

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "stickslip/io.hpp"
+#include "stickslip/problem_file.hpp"
 
 namespace stickslip::tests {
 
@@ -12,7 +12,7 @@ struct TinyProblem {
   std::string name;  ///< letters, digits and _: it becomes part of a test's name
   ProblemFile (*make)();
   std::vector<std::string> resists =
-      {};  ///< families and labels that are known not to solve it; tiny.cpp says why
+      {};  ///< families, and compositions of solvers.hpp, that are known not to solve it; tiny.cpp says why
 };
 
 /// Every one has a solution; the manufactured ones store it.

@@ -8,7 +8,7 @@
 #include "problems/infeasible.hpp"
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 

@@ -14,6 +14,7 @@
 #include "solvers/interior_point/nipm.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::internal {
 namespace {

@@ -6,6 +6,7 @@
 #include "problem/islands.hpp"
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
+#include "problems/side_by_side.hpp"
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
 
@@ -13,18 +14,7 @@ namespace stickslip::internal {
 namespace {
 
 using tests::Numbers;
-
-/// Both problems side by side, without coupling.
-ReducedProblem side_by_side(const ReducedProblem& a, const ReducedProblem& b) {
-  auto entries = a.W().to_sparse().triplets();
-  const Index shift = Index(a.q().size()), rows = shift + Index(b.q().size());
-  for (Triplet e : b.W().to_sparse().triplets())
-    entries.push_back({e.row + shift, e.column + shift, e.value});
-  Numbers q(a.q().begin(), a.q().end()), mu(a.mu().begin(), a.mu().end());
-  q.insert(q.end(), b.q().begin(), b.q().end());
-  mu.insert(mu.end(), b.mu().begin(), b.mu().end());
-  return {BlockMatrix(SparseMatrix(rows, rows, entries), a.dimension()), q, mu};
-}
+using tests::side_by_side;
 
 TEST(Islands, AreFoundLargestFirst) {
   const ReducedProblem small = tests::reduced(tests::tiny_problem("slip_2d")),

@@ -5,6 +5,7 @@
 #include "problems/data_folder.hpp"
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -29,10 +30,10 @@ TEST(Masonry, FullRankWallsTakeAFewFactorisations) {
   const auto walls = problems_of("LowWallH8_gen", 300);
   if (walls.empty()) GTEST_SKIP() << "no problem files in " << tests::data_folder();
   for (const ProblemFile& file : walls) {
-    const SolveResult hybrid = solve(file, {.max_iterations = 15}, "SSN-HYB-G");  // 8 to 11
+    const SolveResult hybrid = solve(file, {.max_iterations = 15}, "semismooth");  // 8 to 11
     EXPECT_TRUE(hybrid.converged()) << hybrid.iterations << " iterations, error " << hybrid.error();
-    const SolveResult active_set =
-        solve(without_friction(file), {.max_iterations = 5}, "SSN-UNIL");  // SSN Table 3
+    const SolveResult active_set = solve(without_friction(file), {.max_iterations = 5},
+                                         "semismooth(linearisation=unil)");  // SSN Table 3
     EXPECT_TRUE(active_set.converged())
         << active_set.iterations << " iterations, error " << active_set.error();
   }
@@ -43,10 +44,11 @@ TEST(Masonry, TheHybridSolvesArchesThatTheOthersDoNot) {
   if (arches.empty()) GTEST_SKIP() << "no problem files in " << tests::data_folder();
   int hybrid = 0, newton = 0, fixed = 0, frictionless = 0;
   for (const ProblemFile& file : arches) {
-    hybrid += solve(file, {}, "SSN-HYB-G").converged();
-    newton += solve(file, {}, "SSN-NEWT-G").converged();
-    fixed += solve(file, {}, "SSN-FIX").converged();
-    frictionless += solve(without_friction(file), {.max_iterations = 40}, "SSN-UNIL").converged();  // 5 to 27
+    hybrid += solve(file, {}, "semismooth").converged();
+    newton += solve(file, {}, "semismooth(linearisation=newt)").converged();
+    fixed += solve(file, {}, "semismooth(linearisation=fix, search=none)").converged();
+    frictionless += solve(without_friction(file), {.max_iterations = 40}, "semismooth(linearisation=unil)")
+                        .converged();  // 5 to 27
   }
   // 5, 1, 0 and 5 of 5; other compilers round in other ways, and one arch may go the other way.
   EXPECT_GE(hybrid, 4);
@@ -60,7 +62,8 @@ TEST(QuasiNewton, RigidSetsReachTheEnergyGoalWithoutFallback) {
   for (const char* set : {"BoxesStack_gen", "Bridge_gen", "Capsules_gen", "Chute_gen", "MasonryWall_gen",
                           "PR_Box_gen", "Spheres_lowmu_gen", "Tiny_gen"})
     for (const ProblemFile& file : problems_of(set, 150)) {
-      const SolveResult result = solve(file, {.tolerance = 1e-12}, "PQN(fallback=none, energy=1e-8)");
+      const SolveResult result =
+          solve(file, {.tolerance = 1e-12}, "quasi_newton(fallback=none, energy=1e-8)");
       solved += result.measures.energy <= 1e-8;
       ++all;
     }

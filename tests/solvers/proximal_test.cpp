@@ -8,6 +8,7 @@
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
 #include "stickslip/catalog.hpp"
+#include "stickslip/io.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -55,8 +56,8 @@ TEST(Proximal, SolvesWithEveryInnerSolverRuleAndRelaxation) {
 
 TEST(Proximal, DoesNotDependOnUnits) {
   // The proximal term is relative to the blocks of W: the same steps in other units, up to rounding.
-  const SolveResult a = solve(tests::tiny_problem("units_small"), {.tolerance = 1e-10}, "PPA-NSN-AC"),
-                    b = solve(tests::tiny_problem("units_large"), {.tolerance = 1e-10}, "PPA-NSN-AC");
+  const SolveResult a = solve(tests::tiny_problem("units_small"), {.tolerance = 1e-10}, "proximal"),
+                    b = solve(tests::tiny_problem("units_large"), {.tolerance = 1e-10}, "proximal");
   ASSERT_TRUE(a.converged() && b.converged());
   // The error itself (ρ = 1) depends on units, so that the end may differ by a step or two.
   EXPECT_NEAR(double(a.iterations), double(b.iterations), 3);
@@ -71,7 +72,7 @@ TEST(Proximal, SolvesHyperstaticMasonry) {
       const ReducedProblem p = tests::reduced(read_problem(path));
       if (p.contacts() > 500) continue;
       ++files;
-      const SolveResult result = solve(p, {.tolerance = 1e-8, .max_iterations = 5000}, "PPA-NSN-AC");
+      const SolveResult result = solve(p, {.tolerance = 1e-8, .max_iterations = 5000}, "proximal");
       EXPECT_TRUE(result.converged()) << path << " " << result.error();
       EXPECT_LE(tests::judge(p, result.r).error, 1.001e-8) << path;
     }

@@ -103,9 +103,9 @@ TEST(QuasiNewton, ConvergesQuadraticallyWhenItIsNewton) {
     Random random(4);
     Numbers guess = file.solution->r;
     for (double& x : guess) x *= 1 + 1e-4 * random.uniform(-1, 1);
-    const SolveResult result =
-        solve(file, {.guess = guess},
-              "PQN(delta=0, fallback=none, linear=gmres(accuracy=1e-10, iterations=200, restart=100))");
+    const SolveResult result = solve(
+        file, {.guess = guess},
+        "quasi_newton(delta=0, fallback=none, linear=gmres(accuracy=1e-10, iterations=200, restart=100))");
     EXPECT_TRUE(result.converged()) << name << ", error " << result.error();
     EXPECT_LE(result.iterations, 4) << name;
   }
@@ -113,18 +113,18 @@ TEST(QuasiNewton, ConvergesQuadraticallyWhenItIsNewton) {
 
 TEST(QuasiNewton, FallsBackOnGaussSeidel) {
   const ProblemFile file = tests::tiny_problem("manufactured_3d");
-  const SolveResult alone = solve(file, {}, "PQN(iterations=1, fallback=none)"),
-                    helped = solve(file, {}, "PQN(iterations=1)");
+  const SolveResult alone = solve(file, {}, "quasi_newton(iterations=1, fallback=none)"),
+                    helped = solve(file, {}, "quasi_newton(iterations=1)");
   EXPECT_EQ(alone.status, Status::stalled);
   EXPECT_EQ(alone.iterations, 1);
   EXPECT_TRUE(helped.converged());
   EXPECT_GT(helped.iterations, 1);
-  EXPECT_EQ(solve(file, {}, "PQN(products=1, fallback=none)").status, Status::stalled);
+  EXPECT_EQ(solve(file, {}, "quasi_newton(products=1, fallback=none)").status, Status::stalled);
 }
 
 TEST(QuasiNewton, EndsAtItsOwnGoalWhenAsked) {
   const ProblemFile file = tests::tiny_problem("manufactured_3d");
-  const SolveResult result = solve(file, {.tolerance = 1e-12}, "PQN(energy=1e-6, fallback=none)");
+  const SolveResult result = solve(file, {.tolerance = 1e-12}, "quasi_newton(energy=1e-6, fallback=none)");
   EXPECT_EQ(result.status, Status::converged_reduced);
   EXPECT_THAT(result.message, ::testing::HasSubstr("spurious energy"));
   EXPECT_LE(tests::judge(file, result.r).energy, 1.001e-6);
@@ -134,7 +134,7 @@ TEST(QuasiNewton, EndsAtItsOwnGoalWhenAsked) {
 TEST(QuasiNewton, EveryUnitOfDeltaSolves) {
   for (const char* unit : {"none", "min", "avg", "max"})
     EXPECT_TRUE(solve(tests::tiny_problem("manufactured_3d"), {},
-                      std::string("PQN(fallback=none, relative=") + unit + ")")
+                      std::string("quasi_newton(fallback=none, relative=") + unit + ")")
                     .converged())
         << unit;
 }
@@ -143,8 +143,8 @@ TEST(QuasiNewton, GlobalProblemsNeedNoW) {
   for (const char* name : {"chain_slip", "chain_stick", "stack_of_boxes", "incline_slip"}) {
     const ProblemFile file = tests::tiny_problem(name);
     const auto& global = std::get<GlobalProblem>(file.problem);
-    const SolveResult bodies = solve(file, {}, "PQN(form=velocity)"),
-                      matrix = solve(file, {}, "PQN(form=matrix)");
+    const SolveResult bodies = solve(file, {}, "quasi_newton(form=velocity)"),
+                      matrix = solve(file, {}, "quasi_newton(form=matrix)");
     ASSERT_TRUE(bodies.converged() && matrix.converged()) << name;
     EXPECT_LE(tests::judge(file, bodies.r).error, 1.001e-8) << name;
     EXPECT_LE(tests::difference(bodies.u, matrix.u), 1e-6) << name;
@@ -152,13 +152,14 @@ TEST(QuasiNewton, GlobalProblemsNeedNoW) {
     global.H().transpose_multiply_add(1, bodies.v, u);
     EXPECT_LE(tests::difference(u, bodies.u), 1e-12) << name;
     // And with the fallback on the bodies.
-    EXPECT_TRUE(solve(file, {.time_limit = 20}, "PQN(form=velocity, iterations=1)").converged()) << name;
+    EXPECT_TRUE(solve(file, {.time_limit = 20}, "quasi_newton(form=velocity, iterations=1)").converged())
+        << name;
   }
 }
 
 TEST(QuasiNewton, NoContactsNoWork) {
   const ReducedProblem empty(BlockMatrix(SparseMatrix(0, 0, {}), 2), {}, {});
-  EXPECT_TRUE(solve(empty, {}, "PQN").converged());
+  EXPECT_TRUE(solve(empty, {}, "quasi_newton").converged());
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(WithoutFriction, FindsWhatEnumerationFinds) {
         const int n = 1 + trial % 7, rows = n * dimension;
         const ReducedProblem p = problem_of(tests::random_positive(rows, random, 0.5, skew),
                                             tests::random_numbers(std::size_t(rows), random), dimension, 0);
-        const SolveResult result = solve(p, {.tolerance = 1e-12}, "SSN-UNIL");
+        const SolveResult result = solve(p, {.tolerance = 1e-12}, "semismooth(linearisation=unil)");
         ASSERT_TRUE(result.converged()) << result.message;
         // W is regular, its least eigenvalue 0.5: one solution, found to the error times 2 ‖q‖.
         EXPECT_LE(tests::difference(result.r, by_enumeration(p)), 1e-10);
@@ -89,8 +89,8 @@ TEST(WithoutFriction, RedundantContactsDoNotStopIt) {
         for (int b = 0; b < 12; ++b) W(12 * i + a, 12 * j + b) = part(a, b);
   }
   const ReducedProblem p = problem_of(W, q, 3, 0), once = problem_of(part, load, 3, 0);
-  const SolveResult result = solve(p, {.tolerance = 1e-9}, "SSN-UNIL"),
-                    expected = solve(once, {.tolerance = 1e-12}, "SSN-UNIL");
+  const SolveResult result = solve(p, {.tolerance = 1e-9}, "semismooth(linearisation=unil)"),
+                    expected = solve(once, {.tolerance = 1e-12}, "semismooth(linearisation=unil)");
   ASSERT_TRUE(result.converged()) << result.message;
   EXPECT_LE(tests::judge(p, result.r).error, 1e-9);
   // The impulses are not unique, the velocities are.
@@ -100,7 +100,7 @@ TEST(WithoutFriction, RedundantContactsDoNotStopIt) {
 TEST(WithoutFriction, MasonryTakesAHandfulOfFactorisations) {
   for (const char* family : {"wall", "arch", "aqueduct", "blocks"}) {
     const ProblemFile file = generate(family, {.size = 200, .mu = 0});
-    const SolveResult result = solve(file, {.tolerance = 1e-8}, "SSN-UNIL");
+    const SolveResult result = solve(file, {.tolerance = 1e-8}, "semismooth(linearisation=unil)");
     ASSERT_TRUE(result.converged()) << family << ": " << result.message;
     // At most 10 on the 43 masonry problems of docs/masonry_study.md, and two to spare.
     EXPECT_LE(result.iterations, 12) << family;
@@ -117,7 +117,7 @@ TEST(WithoutFriction, RealMasonryTakesAHandfulOfFactorisations) {
       const ReducedProblem p(with.W(), Numbers(with.q().begin(), with.q().end()),
                              Numbers(with.mu().size(), 0.0));
       ++files;
-      const SolveResult result = solve(p, {.tolerance = 1e-8}, "SSN-UNIL");
+      const SolveResult result = solve(p, {.tolerance = 1e-8}, "semismooth(linearisation=unil)");
       ASSERT_TRUE(result.converged()) << path << ": " << result.message;
       EXPECT_LE(tests::judge(p, result.r).error, 1.001e-8) << path;
       EXPECT_LE(result.iterations, 12) << path;  // 10 at most, docs/masonry_study.md, and two to spare
@@ -127,24 +127,26 @@ TEST(WithoutFriction, RealMasonryTakesAHandfulOfFactorisations) {
 
 TEST(WithoutFriction, GoesOnFromAGuess) {
   const ProblemFile file = generate("wall", {.size = 100, .mu = 0});
-  const SolveResult cold = solve(file, {.tolerance = 1e-10}, "SSN-UNIL");
+  const SolveResult cold = solve(file, {.tolerance = 1e-10}, "semismooth(linearisation=unil)");
   ASSERT_TRUE(cold.converged()) << cold.message;
   Numbers guess = cold.r;
   for (double& x : guess) x *= 1.001;
-  const SolveResult warm = solve(file, {.tolerance = 1e-10, .guess = guess}, "SSN-UNIL");
+  const SolveResult warm =
+      solve(file, {.tolerance = 1e-10, .guess = guess}, "semismooth(linearisation=unil)");
   ASSERT_TRUE(warm.converged()) << warm.message;
   // The closed contacts are those of the guess: an active set, and one more where rounding was kept.
   EXPECT_LE(warm.iterations, std::min<long>(cold.iterations, 3));
 }
 
 TEST(WithoutFriction, FrictionIsNotItsAffair) {
-  const SolveResult result = solve(tests::tiny_problem("slip_3d"), {}, "SSN-UNIL");
+  const SolveResult result = solve(tests::tiny_problem("slip_3d"), {}, "semismooth(linearisation=unil)");
   EXPECT_EQ(result.status, Status::not_applicable);
   EXPECT_THAT(result.message, ::testing::HasSubstr("μ = 0.3"));
-  EXPECT_TRUE(solve(tests::tiny_problem("frictionless_3d"), {}, "SSN-UNIL").converged());
+  EXPECT_TRUE(
+      solve(tests::tiny_problem("frictionless_3d"), {}, "semismooth(linearisation=unil)").converged());
   // No contacts, nothing to refuse.
   const ReducedProblem empty(BlockMatrix(SparseMatrix(0, 0, {}), 3), {}, {});
-  EXPECT_TRUE(solve(empty, {}, "SSN-UNIL").converged());
+  EXPECT_TRUE(solve(empty, {}, "semismooth(linearisation=unil)").converged());
   EXPECT_TRUE(solve(empty, {}, "SSN-HYB-G").converged());
 }
 
@@ -246,8 +248,7 @@ TEST_P(NearASolution, AFewStepsAreEnough) {
     Random random(4);
     Numbers guess = file.solution->r;
     for (double& x : guess) x *= 1 + 1e-4 * random.uniform(-1, 1);
-    const SolveResult result =
-        solve(file, {.tolerance = 1e-12, .guess = guess}, GetParam() + "(regularisation=0)");
+    const SolveResult result = solve(file, {.tolerance = 1e-12, .guess = guess}, GetParam());
     EXPECT_TRUE(result.converged()) << name << ", error " << result.error();
     // Quadratic from 1e-4: 1e-8, 1e-16. One more where the sets are not those of the solution at once.
     EXPECT_LE(result.iterations, 4) << name;
@@ -264,9 +265,12 @@ TEST(Hybrid, TheLabelsHaveTheParametersOfTable2) {
   EXPECT_EQ(options.iterations, 1000);
   EXPECT_EQ(options.factor, 10);
   EXPECT_EQ(options.penalties, 6);
-  EXPECT_EQ(composition("SSN-HYB-G"), "hybrid");
-  EXPECT_EQ(composition("SSN-HYB-A"), "hybrid(search=armijo)");
-  EXPECT_EQ(composition("SSN-FIX"), "hybrid(linearisation=fix, search=none)");
+  EXPECT_EQ(composition("SSN-HYB-A"), "semismooth(search=armijo, regularisation=0, scaling=off)");
+  EXPECT_EQ(composition("SSN-HYB-G"),
+            "semismooth(search=nonmonotone(first_merit=remembered), regularisation=0, scaling=off)");
+  EXPECT_EQ(composition("SSN-FIX"),
+            "semismooth(linearisation=fix, search=none, regularisation=0, scaling=off)");
+  EXPECT_EQ(composition("hybrid(penalties=3)"), "semismooth(penalties=3)");  // another word for it
 }
 
 TEST(Hybrid, GivesUpAfterItsIterations) {

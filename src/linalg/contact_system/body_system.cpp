@@ -14,7 +14,8 @@ namespace {
 int rows_a_node(const SparseMatrix& M) {
   if (M.rows() % 6 != 0) return 3;
   for (Index i = 0; i < M.rows(); ++i)
-    for (auto k = std::size_t(M.row_start()[std::size_t(i)]); k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
+    for (auto k = std::size_t(M.row_start()[std::size_t(i)]);
+         k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
       if (M.column()[k] / 6 != i / 6) return 3;
   return 6;
 }
@@ -71,9 +72,11 @@ struct BodySystem::Typed final : Parts {
       const std::size_t begin = node.size();
       for (std::size_t c = 0; c < D; ++c) {
         if (c > 0 && !given.idle.empty() && given.idle[i]) break;
-        for (auto k = std::size_t(Ht.row_start()[i * D + c]); k < std::size_t(Ht.row_start()[i * D + c + 1]); ++k) {
+        for (auto k = std::size_t(Ht.row_start()[i * D + c]); k < std::size_t(Ht.row_start()[i * D + c + 1]);
+             ++k) {
           const Index at = Ht.column()[k] / N;
-          auto place = std::size_t(std::find(node.begin() + std::ptrdiff_t(begin), node.end(), at) - node.begin());
+          auto place =
+              std::size_t(std::find(node.begin() + std::ptrdiff_t(begin), node.end(), at) - node.begin());
           if (place == node.size()) {
             node.push_back(at);
             arms.resize(arms.size() + arm_area, 0.0);
@@ -92,7 +95,8 @@ struct BodySystem::Typed final : Parts {
       if (a != b) all.insert(all.end(), {{a, b}, {b, a}});
     };
     for (Index i = 0; i < M.rows(); ++i)
-      for (auto k = std::size_t(M.row_start()[std::size_t(i)]); k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
+      for (auto k = std::size_t(M.row_start()[std::size_t(i)]);
+           k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
         couple(i / N, M.column()[k] / N);
     std::pair<Index, Index> last{-1, -1};
     for (std::size_t i = 0; i < n; ++i) {
@@ -132,7 +136,8 @@ struct BodySystem::Typed final : Parts {
     mass.assign(column.size() * node_area, 0.0);
     mass_diagonal.assign(std::size_t(nodes) * node_area, 0.0);
     for (Index i = 0; i < M.rows(); ++i)
-      for (auto k = std::size_t(M.row_start()[std::size_t(i)]); k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k) {
+      for (auto k = std::size_t(M.row_start()[std::size_t(i)]);
+           k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k) {
         const Index j = M.column()[k];
         double* block = i / N == j / N ? &mass_diagonal[std::size_t(i / N) * node_area]
                                        : &mass[std::size_t(place(i / N, j / N)) * node_area];
@@ -177,7 +182,8 @@ struct BodySystem::Typed final : Parts {
             arm[N * c + r] = sum;
           }
         for (std::size_t l = first[i]; l < first[i + 1]; ++l, ++at) {
-          double* block = *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : &numbers[std::size_t(*at) * node_area];
+          double* block =
+              *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : &numbers[std::size_t(*at) * node_area];
           const double* other = &arms[l * arm_area];
           for (int c = 0; c < N; ++c)
             for (int b = 0; b < D; ++b)

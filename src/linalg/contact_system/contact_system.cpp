@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/dimension.hpp"
 
@@ -105,7 +104,8 @@ void ContactSystem::leave_out_inactive() {
 bool ContactSystem::factorise_by(Strategy strategy) {
   const Turn turn(watch_, Activity::factorisation);
   used_ = strategy;
-  const std::span<const std::uint8_t> set = active_.empty() ? std::span<const std::uint8_t>(everyone_) : active_;
+  const std::span<const std::uint8_t> set =
+      active_.empty() ? std::span<const std::uint8_t>(everyone_) : active_;
   switch (strategy) {
     case Strategy::dense:
       return true;  // at once with the right-hand side
@@ -125,9 +125,9 @@ bool ContactSystem::factorise_by(Strategy strategy) {
 void ContactSystem::apply(std::span<double> x) {
   switch (used_) {
     case Strategy::dense:
-      if (!small_.solve(left_, right_, alpha_, x))
-        std::fill(x.begin(), x.end(), std::numeric_limits<double>::quiet_NaN());
-      return;
+      if (small_.solve(left_, right_, alpha_, x)) return;
+      factorise_by(Strategy::fronts);  // which put something in the place of pivots that vanish
+      return fronts_.solve(x);
     case Strategy::contacts:
       return contacts_.solve(x);
     case Strategy::bodies:
@@ -209,7 +209,8 @@ double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
     apply(x_);
   } else {
     left = refine(x_, accuracy);
-    const double believed = used_ == Strategy::bodies ? std::numeric_limits<double>::infinity() : worst_residual;
+    const double believed =
+        used_ == Strategy::bodies ? std::numeric_limits<double>::infinity() : worst_residual;
     if (!(left <= believed) && used_ != Strategy::fronts && problem_->blocks()) {
       factorise_by(Strategy::fronts);
       x_ = b_;

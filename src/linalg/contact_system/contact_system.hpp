@@ -61,7 +61,8 @@ class ContactSystem {
   };
   /// Factorises for the contacts i with active[i] ≠ 0 (empty: all); the rows and columns of others are left out. `left` and
   /// `right` hold d×d column-major blocks for all contacts, to be kept until the last solve; no `left` stands for identities.
-  Outcome factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);
+  Outcome factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
+                    double alpha);
   /// x ← A⁻¹ x on the active contacts; other places of x are left alone. A solve without pivots that leaves much is repeated with
   /// pivots in fronts, where W is there. Gives ‖b − A x‖/‖b‖, or 0 where it was not looked at; not finite: singular.
   double solve(std::span<double> x, Accuracy accuracy = for_newton);

@@ -130,8 +130,7 @@ long FrontLu::factorise(std::span<const std::uint8_t> active, const double* left
     double* right_part = panel + n * n1;
     double* update = p.stack.data() + height;
     std::fill_n(update, n2 * n2, 0.0);
-    with_dimension<1, 2, 3, 6>(
-        int(d), [&]<int D>() { p.assemble<D>(front, left, right, alpha, p.at); });
+    with_dimension<1, 2, 3, 6>(int(d), [&]<int D>() { p.assemble<D>(front, left, right, alpha, p.at); });
     // Add what the children pass on; they lie on the stack, the last child on top.
     std::size_t below = height;
     for (Index c = p.tree.children_start[f + 1] - 1; c >= p.tree.children_start[f]; --c) {

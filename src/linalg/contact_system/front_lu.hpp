@@ -6,8 +6,8 @@
 // and are kept while the set stays. Numbers: the multifrontal method (Duff and Reid 1983). Each supernode is
 // a dense matrix
 //
-//     [ F₁₁  F₁₂ ]   its own rows (entries of A plus what its children pass on), F₁₁ = P L U with row
-//     exchanges [ F₂₁  F₂₂ ]   F₂₂ ← F₂₂ − F₂₁ F₁₁⁻¹ F₁₂ is passed on to the parent
+//   [ F₁₁  F₁₂ ]   its own rows (entries of A plus what its children pass on), F₁₁ = P L U with row exchanges
+//   [ F₂₁  F₂₂ ]   F₂₂ ← F₂₂ − F₂₁ F₁₁⁻¹ F₁₂ is passed on to the parent
 //
 // so that a full W is one dense LU with partial pivoting, and a sparse one works in dense kernels all the
 // same. Rows are exchanged inside a front only; a pivot that vanishes to working precision is replaced (and

@@ -19,8 +19,7 @@ void FrontTree::analyse(const BlockView& W) {
   const auto same = [](std::span<const Index> a, const std::vector<Index>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   };
-  if (d == std::size_t(W.dimension) && same(W.row_start, row_start_) && same(W.column, columns_))
-    return;
+  if (d == std::size_t(W.dimension) && same(W.row_start, row_start_) && same(W.column, columns_)) return;
   d = std::size_t(W.dimension);
   row_start_.clear();  // no pattern, should the order not be found
   find_order(W);

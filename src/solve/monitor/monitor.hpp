@@ -39,6 +39,9 @@ class Monitor {
   bool converged() const { return stopped_ && result_->status == Status::converged; }
   /// The impulses to start from.
   std::span<const double> start() const { return start_; }
+  /// The velocities that came with the guess; empty where none did.
+  std::span<const double> start_velocity() const { return request_->guess_velocity; }
+  bool has_guess() const { return !request_->guess.empty(); }
   double tolerance() const { return request_->tolerance; }
   int threads() const { return request_->threads; }
   /// The true error of the best iterate so far.

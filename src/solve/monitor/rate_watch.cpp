@@ -30,8 +30,10 @@ void RateWatch::start(const Phase& phase, long k, double error) {
 
 bool RateWatch::too_slow(long k, double error, double tolerance) {
   if (error < 0.5 * halved_) halved_ = error, halved_at_ = k;
-  if (patience_ < std::numeric_limits<long>::max() && k - halved_at_ >= patience_) return true;
-  if (k < watched_ || horizon_ == std::numeric_limits<long>::max()) return false;
+  constexpr long none = std::numeric_limits<long>::max();
+  const bool halves = patience_ < none && k - halved_at_ < patience_;
+  if (horizon_ == none) return patience_ < none && !halves;
+  if (k < watched_) return false;
   if (k > settled_) {
     const double fallen = std::log(watched_error_ / error) / double(k - watched_from_);
     const double left = std::log(error / tolerance);
@@ -43,7 +45,7 @@ bool RateWatch::too_slow(long k, double error, double tolerance) {
   }
   watched_from_ = k;
   watched_error_ = error;
-  return strikes_ >= looks_;
+  return strikes_ >= looks_ && !halves;
 }
 
 bool RateWatch::stands_still(long k, double best_error) {

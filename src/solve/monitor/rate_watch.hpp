@@ -12,7 +12,8 @@ struct Phase {
   double seconds = std::numeric_limits<double>::infinity();  ///< likewise
   /// Ends the phase when the rate seen so far would take more iterations than this to the tolerance.
   long horizon = std::numeric_limits<long>::max();
-  /// Ends the phase when the least error that it has seen itself has not halved during so many iterations.
+  /// Ends the phase when the least error that it has seen itself has not halved during so many iterations. With a horizon:
+  /// when both are over.
   long patience = std::numeric_limits<long>::max();
   int looks = 1;    ///< so many times in succession, since mixing does not fall evenly
   long settle = 0;  ///< iterations before the rate is looked at: the first ones fall faster

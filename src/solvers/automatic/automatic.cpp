@@ -11,7 +11,7 @@
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
 #include "solvers/automatic/stages.hpp"
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 #include "solvers/interior_point/nipm.hpp"
 #include "solvers/newton/newton.hpp"
@@ -35,6 +35,7 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "sweeps with mixing for each Newton step of a lease");
   v.real("suspicious", suspicious, {0, 1e9},
          "error above which a proof that there is no solution is looked for");
+  v.integer("proof_first", proof_first, {1, 1e9}, "lease from which that comes before the proximal point");
   v.integer("small", small, {0, 1e9},
             "contacts up to which Newton's method and mixing come before the proximal point");
   v.integer("small_horizon", small_horizon, {0, 1e9},
@@ -54,6 +55,10 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("patience_growth", patience_growth, {1, 100}, "of that from round to round");
   v.real("mixing_steps", mixing_steps, {0, 1e9},
          "through the bodies: Newton steps that mixing may be expected to cost");
+  v.real("mixing_patience", mixing_patience, {0, 1e9},
+         "through the bodies: Newton steps' worth of sweeps in which mixing must halve the error to go on in any case");
+  v.real("mixing_share", mixing_share, {0, 1e9},
+         "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
 }
 

@@ -7,7 +7,7 @@
 
 #include "solve/method.hpp"
 #include "solve/options.hpp"
-#include "stickslip/catalog.hpp"
+#include "stickslip/description.hpp"
 
 namespace stickslip::internal {
 
@@ -21,21 +21,26 @@ struct AutomaticOptions {
   long rounds = 4;                 ///< of proximal and interior phases before it gives up
   long steps_per_path = 200;       ///< Newton steps of a lease that are worth one path of the interior point
   long sweeps_per_step = 10;       ///< sweeps with mixing for each Newton step of a lease
-  double suspicious =
-      1e-4;         ///< error above which, after a whole lease, a proof of infeasibility is looked for
+  double suspicious = 1e-4;  ///< error above which a proof of infeasibility is looked for
+  long proof_first = 300;    ///< lease from which the proof comes before it: it costs some ten Newton steps
   long small = 64;  ///< contacts up to which Newton's method and mixing come before the proximal point
   long small_horizon = 20;  ///< horizon up to that many contacts
   long small_mixing = 40;   ///< the same for mixing; slower sweeps are followed by Newton's method at once
   double near = 1e-4;       ///< error below which Newton's method comes before mixing on small problems
   long largest = 30000;     ///< contacts up to which W is factorised where it is all that is known
-  long bodies = 100;        ///< contacts from which global problems are left without W where their contacts are redundant
-  double redundancy = 2;    ///< contact unknowns a degree of freedom from which they are
-  long many_bodies = 600;   ///< contacts from which the following redundancy is enough
+  long bodies =
+      100;  ///< contacts from which global problems are left without W where their contacts are redundant
+  double redundancy = 2;   ///< contact unknowns a degree of freedom from which they are
+  long many_bodies = 600;  ///< contacts from which the following redundancy is enough
   double little_redundancy = 1.2;
-  long patience = 20;       ///< through the bodies: Newton steps without halving the error before the proximal point is left
-  long patience_growth = 2;  ///< of that from round to round
+  long patience =
+      20;  ///< through the bodies: Newton steps without halving the error before the proximal point is left
+  long patience_growth = 3;  ///< of that from round to round
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
-  long body_rounds = 8;      ///< through the bodies: rounds before it gives up
+  /// Likewise: it goes on in any case while sweeps worth so many Newton steps halve the error.
+  double mixing_patience = 3;
+  double mixing_share = 0.25;  ///< of the patience, for mixing in the rounds
+  long body_rounds = 8;        ///< through the bodies: rounds before it gives up
 
   void visit(OptionVisitor& visitor);
 };

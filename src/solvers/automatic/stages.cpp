@@ -25,11 +25,13 @@ Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options
 long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 Phase mixing_worth_its_cost(const Situation& s) {
-  return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps), .looks = 2};
+  return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
+          .patience = long(s.options.mixing_patience * s.step_in_sweeps),
+          .looks = 2};
 }
 Phase patient(const Situation& s) { return {.patience = s.patience}; }
 Phase mixing_by_turns(const Situation& s) {
-  return {.iterations = long(double(s.patience) * s.step_in_sweeps)};
+  return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
 }
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
@@ -59,14 +61,19 @@ constexpr std::array table = {
           [](const Situation& s) { return !s.too_large() && mixing_horizon(s) > s.options.horizon; },
           horizon_of_mixing, "`mixing`·contacts exceeds `horizon`",
           "the rate would take more than `mixing` sweeps a contact"},
+    Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
+          [](const Situation& s) {
+            return s.best_error > s.options.suspicious && s.lease >= s.options.proof_first;
+          },
+          unlimited, "the error is still above `suspicious`, the lease not below `proof_first`", "–"},
     // A small error is not nearness: from the best iterate the proximal point may get no further. So it first goes on where
     // it was, since most problems need a little longer and its steps are the cheapest, then starts afresh, and only then
     // follows the best.
     Stage{"proximal", Part::proximal, Route::matrix, Start::best, 0, 0, always, leased, "always",
           "a lease of Newton steps"},
     Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
-          [](const Situation& s) { return s.best_error > s.options.suspicious; }, unlimited,
-          "the error is still above `suspicious`", "–"},
+          [](const Situation& s) { return s.best_error > s.options.suspicious && !s.asked; }, unlimited,
+          "the error is still above `suspicious`, not asked yet", "–"},
     Stage{"proximal", Part::proximal, Route::matrix, Start::resume, 1, 1, always, leased, "always",
           "a longer lease"},
     Stage{"proximal", Part::proximal, Route::matrix, Start::zero, 2, 2, always, leased, "always",
@@ -82,7 +89,8 @@ constexpr std::array table = {
           "`sweeps_per_step` sweeps for each step of the lease"},
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
     Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost,
-          "W is not formed", "it would cost more than `mixing_steps` Newton steps"},
+          "W is not formed",
+          "it would cost more than `mixing_steps` Newton steps, and `mixing_patience` did not halve the error"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
           "`patience` steps without halving the error"},
     Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, always, unlimited,
@@ -90,14 +98,16 @@ constexpr std::array table = {
     Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,
           [](const Situation& s) { return s.best_error > s.options.suspicious; }, unlimited,
           "the error is still above `suspicious`", "–"},
-    Stage{"natural", Part::natural, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
+    Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, always, patient, "W is not formed",
           "`patience`"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 1, last, always, patient,
           "W is not formed", "a longer patience"},
+    Stage{"natural", Part::natural, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
+          "`patience`"},
     Stage{"natural", Part::natural, Route::bodies, Start::resume, 1, last, always, patient, "W is not formed",
           "a longer patience"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::best, 0, last, always, mixing_by_turns,
-          "W is not formed", "as much work as the patience"},
+          "W is not formed", "`mixing_share` of the patience in sweeps without halving the error"},
 };
 
 std::string_view words(Start start) {

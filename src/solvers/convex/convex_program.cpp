@@ -139,12 +139,17 @@ struct Typed {
         if (decrease >= options.sigma * sums.slope + (value - worst) || ++trials >= options.max_trials) break;
       }
       result.residual = std::sqrt(sums.residual) / scale;
-      if (!(sums.move > 0)) return result;  // a fixed point to rounding
+      if (!(sums.move > 0)) {  // a fixed point to rounding
+        if (options.first_step == ConvexOptions::FirstStep::restart) rho = options.rho;
+        return result;
+      }
       std::copy(next.begin(), next.end(), r.begin());
       g.swap(next_g);
       value -= decrease;
       values[std::size_t(result.iterations) % values.size()] = value;
-      if (spectral)
+      if (options.first_step == ConvexOptions::FirstStep::restart)
+        rho = options.rho;
+      else if (spectral)
         rho = sums.curvature > 0 ? sums.move / sums.curvature : rho / options.l;
       else if (trials == 0)
         rho /= options.l;

@@ -1,8 +1,9 @@
 // Convex quadratic programs over products of simple sets, the building blocks of the families that freeze a
 // part of Coulomb's law (Panagiotopoulos, Tresca, ACLM, Cadoux): RR 7.1.
 //
-//   min ½ rᵀ W r + bᵀ r,  r ∈ C = ∏ C_i,   W symmetric positive semi-definite, the gradient g = W r + b a
-//   velocity.
+//   min ½ rᵀ W r + bᵀ r,  r ∈ C = ∏ C_i,   W symmetric positive semi-definite
+//
+// The gradient g = W r + b is a velocity.
 //
 // Projected gradient, RR Algorithm 9 corrected (ρ ← ρ₀ lᵏ, M is W, accepted when the criterion is ≤ 0):
 //
@@ -42,16 +43,17 @@ struct ConvexProgram {
 
 struct ConvexOptions {
   enum class FirstStep {
-    last,     ///< the last ρ that was accepted, lengthened by 1/l when the first trial was
-    spectral  ///< Barzilai–Borwein ρ = Δr·Δr/Δr·Δg, and the decrease is asked of the worst of the last
-              ///< `memory` values
+    last,      ///< the last ρ that was accepted, lengthened by 1/l when the first trial was
+    spectral,  ///< Barzilai–Borwein ρ = Δr·Δr/Δr·Δg, and the decrease is asked of the worst of the last
+               ///< `memory` values
+    restart  ///< ρ₀, RR Algorithm 9
   };
 
   double tolerance = 1e-8;  ///< on the residual
   double reduction = 1;     ///< < 1: the residual must also fall to this part of its first value
   long max_iterations = 10000;
   FirstStep first_step = FirstStep::spectral;
-  double rho = 1;                   ///< the very first ρ
+  double rho = 1;                   ///< the very first ρ; ρ₀
   double l = 2.0 / 3;               ///< factor of a refused step, in (0, 1)
   double sigma = 1e-2;              ///< the part of the linear decrease that is asked for, in (0, 1)
   long max_trials = 100;            ///< of one iteration

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "solvers/gauss_seidel/gauss_seidel.hpp"
+#include "solvers/parts/local_options.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -53,12 +53,16 @@ std::string why_not(const ProjectedGradientOptions& options, const BlockMatrix& 
 }
 
 void ProjectedGradientOptions::visit(OptionVisitor& v) {
-  static constexpr std::array<std::string_view, 2> steps = {"last", "spectral"},
-                                                   choices = {"lagged", "refused"};
+  static constexpr std::array<std::string_view, 3> steps = {"last", "spectral", "restart"};
+  static constexpr std::array<std::string_view, 2> choices = {"lagged", "refused"}, switches = {"off", "on"};
   v.choice("first_step", first_step, steps,
-           "first ρ of an iteration: the last one, RR Algorithm 9, or Barzilai and Borwein's, far faster");
+           "first ρ of an iteration: the last one, Barzilai and Borwein's, far faster, or ρ₀ each time, RR "
+           "Algorithm 9");
+  v.real("rho", rho, {0, 1e300, true}, "ρ₀, the very first ρ");
   v.real("l", l, {0.01, 0.99}, "factor of a refused ρ");
   v.real("sigma", sigma, {1e-12, 0.99}, "the part of the linear decrease that a step must reach");
+  v.choice("scaling", scaling, switches,
+           "scale each contact by its diagonal block, so that units do not matter; off: as published");
   v.choice(
       "unsymmetric", unsymmetric, choices,
       "what is done where W is not symmetric: its skew part is taken with the last impulses, or the solver "
@@ -123,8 +127,10 @@ std::string ConvexSolver::prepare(const ReducedProblem& problem, ContactLaw law,
     sweep_ = sweep.get();
     sweep_->prepare(W, size, operator_.q());
   } else if (options_.kind == Kind::projected_gradient) {
-    rho_ = 1;
-    contact_scale(MatrixOperator(problem), weight_);
+    rho_ = options_.projected_gradient.rho;
+    weight_.clear();
+    if (options_.projected_gradient.scaling == ProjectedGradientOptions::Scaling::on)
+      contact_scale(MatrixOperator(problem), weight_);
     for (double& weight : weight_) weight *= weight;
   } else {
     map_.prepare(operator_, law, size);

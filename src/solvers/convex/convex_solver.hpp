@@ -28,9 +28,11 @@ namespace stickslip::internal {
 
 struct ProjectedGradientOptions {
   enum class Unsymmetric { lagged, refused };
+  enum class Scaling { off, on };
 
   ConvexOptions::FirstStep first_step = ConvexOptions::FirstStep::spectral;
-  double l = 2.0 / 3, sigma = 1e-2;
+  double rho = 1, l = 2.0 / 3, sigma = 1e-2;
+  Scaling scaling = Scaling::on;
   Unsymmetric unsymmetric = Unsymmetric::lagged;
 
   void visit(OptionVisitor& visitor);

@@ -49,9 +49,10 @@ class Panagiotopoulos final : public Method {
     product_.resize(n);
     skew_.resize(n);
     normal_.resize(n);
-    weight_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) weight_[i] = 1 / W_NN_.diagonal[i];
-    rho_ = 1;
+    weight_.clear();
+    if (options_.projected_gradient.scaling == ProjectedGradientOptions::Scaling::on)
+      for (std::size_t i = 0; i < n; ++i) weight_.push_back(1 / W_NN_.diagonal[i]);
+    rho_ = options_.projected_gradient.rho;
     const std::function<bool()> stop = [&] { return monitor.interrupted(); };
     monitor.setup_done();
     problem.W().multiply(r_, problem.q(), u_);

@@ -1,8 +1,7 @@
 // Successive approximation: Coulomb's law as the fixed point of convex programs.
 //
-//   Tresca   θ = r_N :   r ← argmin ½ rᵀWr + qᵀr,        r_N ≥ 0, ‖r_T‖ ≤ μ θ             RR (129), Algorithm
-//   11 ACLM     s = g(u):   r ← argmin ½ rᵀWr + (q + s)ᵀr,  ‖r_T‖ ≤ μ r_N                    RR (130),
-//   Algorithm 12
+//   Tresca   θ = r_N :   r ← argmin ½ rᵀWr + qᵀr,        r_N ≥ 0, ‖r_T‖ ≤ μ θ     RR (129), Algorithm 11
+//   ACLM     s = g(u):   r ← argmin ½ rᵀWr + (q + s)ᵀr,  ‖r_T‖ ≤ μ r_N            RR (130), Algorithm 12
 //
 // until θ (one bound a contact) or s (one shift a contact) reproduces itself. The convex program is solved to
 // a part of the error reached so far (RR 7.5), from the last impulses. Both maps x ↦ T(x) are on one

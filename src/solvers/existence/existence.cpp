@@ -2,10 +2,11 @@
 // r. (The proof: for fixed s the velocity v(s) of CAD (23) is unique, continuous and bounded by the Slater
 // point, and Brouwer gives F(s) = s. It asks of M that it is positive definite, not that it is symmetric.)
 //
-//   max x  with  W r + q − x N ∈ K*:    for x = δ, falling, the convex program with q − δN has a solution if
-//   and only if x ≥ δ can be had, and its u = û + δN is the proof. If none has, the frictionless problem W_NN
-//   r + q_N is asked: it has no solution exactly when a certificate d ≥ 0, W_NN d = 0, q_N·d < 0 exists, and
-//   the interior point diverges along it.
+//   max x   with   W r + q − x N ∈ K*
+//
+// For x = δ, falling, the convex program with q − δN has a solution if and only if x ≥ δ can be had, and its u = û + δN is
+// the proof. If none has, the frictionless problem W_NN r + q_N is asked: it has no solution exactly when a certificate
+// d ≥ 0, W_NN d = 0, q_N·d < 0 exists.
 
 #include "stickslip/existence.hpp"
 
@@ -14,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 
 namespace stickslip {

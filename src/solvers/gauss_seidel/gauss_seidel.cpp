@@ -10,42 +10,57 @@
 #include "solvers/parts/anderson.hpp"
 #include "solvers/parts/contact_order.hpp"
 #include "solvers/parts/island_solver.hpp"
+#include "solvers/parts/local_options.hpp"
 
 namespace stickslip::internal {
 
-void visit_fixed_point(OptionVisitor& v, LocalFixedPointOptions& fixed,
-                       std::span<const std::string_view> rules) {
-  static constexpr std::array<std::string_view, 3> steps = {"fixed", "khobotov", "solodov_tseng"};
-  v.choice("step", fixed.step, steps, "fixed ρ, or the rules RR (101), (102)");
-  v.choice("rho", fixed.rho, rules, "first ρ: 1, or the rules RR (110), (111), (112)");
-  v.real("tolerance", fixed.tolerance, {0, 1, true}, "on ‖r − P_K(r − û)‖ relative to the size of r and ρb");
-  v.integer("iterations", fixed.iterations, {1, 1e6}, "steps at most; 1 with step=fixed is FP-DS-One");
-}
-
 namespace {
 
-void visit_local(OptionVisitor& v, LocalOptions& local) {
-  static constexpr std::array<std::string_view, 3> kinds = {"exact", "newton", "fixed_point"};
+constexpr std::array<std::string_view, 5> rho_rules = {"one", "spectral", "split", "split_conditioned",
+                                                       "norm"};
+
+void visit_newton(OptionVisitor& v, LocalNewtonOptions& newton) {
   static constexpr std::array<std::string_view, 2> maps = {"ac", "jm"},
                                                    searches = {"none", "goldstein_price"};
-  static constexpr std::array<std::string_view, 4> rules = {"one", "spectral", "split", "split_conditioned"};
-  int kind = static_cast<int>(local.kind);
-  v.part("local", kind, kinds, "how the problem of one contact is solved", [&](OptionVisitor& inner) {
-    if (kind == static_cast<int>(LocalOptions::Kind::fixed_point)) {
-      visit_fixed_point(inner, local.fixed_point, rules);
+  int map = newton.map == Map::jean_moreau;
+  v.choice("map", map, maps, "Alart–Curnier RR (62) or Jean–Moreau RR (60)");
+  newton.map = map ? Map::jean_moreau : Map::alart_curnier;
+  v.choice("search", newton.search, searches, "line search on ½‖Φ‖²");
+  v.choice("rho", newton.rho, rho_rules, "ρ = 1, or the rules RR (110), (111), (112), (109)");
+  v.real("tolerance", newton.tolerance, {0, 1, true}, "on ‖Φ‖ relative to the size of r and ρb");
+  v.integer("iterations", newton.iterations, {1, 1e6}, "Newton steps of a visit at most");
+}
+
+void visit_hybrid(OptionVisitor& v, LocalHybridOptions& hybrid) {
+  static constexpr std::array<std::string_view, 2> firsts = {"fixed_point", "newton"};
+  v.choice("first", hybrid.first, firsts,
+           "what comes before the loops of fixed point and Newton: nothing, or Newton once");
+  v.integer("projections", hybrid.projections, {1, 1e6}, "steps of the fixed point in a loop");
+  v.integer("loops", hybrid.loops, {1, 1e6}, "of fixed point and Newton");
+  visit_newton(v, hybrid.newton);
+  hybrid.fixed_point.iterations = hybrid.projections;
+  hybrid.fixed_point.tolerance = hybrid.newton.tolerance;
+}
+
+void visit_local(OptionVisitor& v, LocalOptions& local) {
+  static constexpr std::array<std::string_view, 4> kinds = {"exact", "newton", "fixed_point", "hybrid"};
+  static constexpr std::array<std::string_view, 2> fallbacks = {"none", "exact"};
+  int chosen = static_cast<int>(local.kind);
+  v.part("local", chosen, kinds, "how the problem of one contact is solved", [&](OptionVisitor& inner) {
+    switch (static_cast<LocalOptions::Kind>(chosen)) {
+      case LocalOptions::Kind::newton:
+        visit_newton(inner, local.newton);
+        return inner.choice("fallback", local.newton.fallback, fallbacks,
+                            "where Newton fails: the exact solver, or what it has reached, as published");
+      case LocalOptions::Kind::fixed_point:
+        return visit_fixed_point(inner, local.fixed_point, rho_rules);
+      case LocalOptions::Kind::hybrid:
+        return visit_hybrid(inner, local.hybrid);
+      case LocalOptions::Kind::exact:
+        return;
     }
-    if (kind != static_cast<int>(LocalOptions::Kind::newton)) return;
-    LocalNewtonOptions& newton = local.newton;
-    int map = newton.map == Map::jean_moreau;
-    inner.choice("map", map, maps, "Alart–Curnier RR (62) or Jean–Moreau RR (60)");
-    newton.map = map ? Map::jean_moreau : Map::alart_curnier;
-    inner.choice("search", newton.search, searches, "line search on ½‖Φ‖²");
-    inner.choice("rho", newton.rho, rules, "ρ = 1, or the rules RR (110), (111), (112)");
-    inner.real("tolerance", newton.tolerance, {0, 1, true}, "on ‖Φ‖ relative to the size of r and ρb");
-    inner.integer("iterations", newton.iterations, {1, 1e6},
-                  "Newton steps before the exact solver takes over");
   });
-  local.kind = static_cast<LocalOptions::Kind>(kind);
+  local.kind = static_cast<LocalOptions::Kind>(chosen);
 }
 
 }  // namespace
@@ -60,8 +75,11 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
   visit_local(v, local);
   v.choice("local_tolerance", local_tolerance, tolerances,
            "of iterative local solvers: as given, or a tenth of the error reached so far (RR 6.3)");
-  v.real("relaxation", relaxation, {0, 2, true},
-         "ω of PSOR: r ← ω r_new + (1 − ω) r; below 1 damps a cycle, above 1 seldom helps");
+  static constexpr std::array<std::string_view, 2> kinds = {"average", "local"};
+  v.real("relaxation", relaxation, {0, 2, true}, "ω of PSOR; below 1 damps a cycle, above 1 seldom helps");
+  v.choice(
+      "relaxed", relaxed, kinds,
+      "what ω relaxes: r ← ω r_new + (1 − ω) r, or the local problem, W_αα/ω, as published (RR (117)–(119))");
   v.choice("order", order, orders,
            "contacts as given, shuffled once, shuffled at each sweep, forth and back, by bandwidth, or in "
            "coloured chunks "
@@ -86,8 +104,11 @@ constexpr Index coloured_contacts = 10000;
 
 class GaussSeidel final : public Method {
  public:
-  explicit GaussSeidel(const GaussSeidelOptions& options)
-      : options_(options), mixing_(options.anderson), sweep_(options.local) {}
+  explicit GaussSeidel(const GaussSeidelOptions& options) : options_(options), mixing_(options.anderson) {
+    if (options.relaxed == GaussSeidelOptions::Relaxed::local)
+      std::swap(options_.local.omega, options_.relaxation);
+    sweep_ = KeptSweep(options_.local);
+  }
 
  private:
   using Form = GaussSeidelOptions::Form;
@@ -95,7 +116,8 @@ class GaussSeidel final : public Method {
 
   bool needs_matrix(ContactProblem& problem) const override {
     const bool by_pattern = options_.order == Order::bandwidth || options_.order == Order::coloured;
-    if (options_.form == Form::matrix || by_pattern) return true;
+    const bool on_matrix = options_.local.kind == LocalOptions::Kind::hybrid || options_.local.omega != 1;
+    if (options_.form == Form::matrix || by_pattern || on_matrix) return true;
     if (options_.form == Form::velocity) return !problem.bodies().applies();
     // A mixed point costs a product more on velocities.
     return options_.anderson > 0 || options_.freeze > 0 || !velocity_form_pays(problem.bodies());
@@ -103,8 +125,8 @@ class GaussSeidel final : public Method {
 
   std::string refusal(ContactProblem& problem) const override {
     if (options_.form != Form::velocity || !problem.formed() || !problem.global()) return {};
-    return "velocity form: " +
-           (problem.bodies().applies() ? "this order needs W" : problem.bodies().reason());
+    return "velocity form: " + (problem.bodies().applies() ? "this order, local solver or relaxation needs W"
+                                                           : problem.bodies().reason());
   }
 
   void iterate(ContactProblem& problem, Monitor& monitor) override {

@@ -15,6 +15,8 @@ struct GaussSeidelOptions {
   LocalOptions local;
   enum class LocalTolerance { fixed, adaptive } local_tolerance = LocalTolerance::fixed;
   double relaxation = 1;
+  /// What ω relaxes: the impulses, or the local problem, RR (117)–(119).
+  enum class Relaxed { average, local } relaxed = Relaxed::average;
   Order order = Order::automatic;
   long seed = 1;
   long anderson = 0;
@@ -25,10 +27,6 @@ struct GaussSeidelOptions {
 
   void visit(OptionVisitor& visitor);
 };
-
-/// The options of the one-contact fixed point; `rules` names the first rules of RhoRule that are admissible.
-void visit_fixed_point(OptionVisitor& visitor, LocalFixedPointOptions& options,
-                       std::span<const std::string_view> rules);
 
 std::unique_ptr<Method> make_gauss_seidel(const GaussSeidelOptions& options);
 

@@ -1,12 +1,15 @@
 // CAD section 4. For fixed s ≥ 0 the convex program min ½rᵀWr + (q + μs e_N)ᵀr, r ∈ K has one velocity u(s)
 // (interior_iteration). Damped nonsmooth Newton on F(s) = s, merit φ(s) = ½Σ(s_i − F_i(s))²:
 //
-//   (I − F'(s)) ds = F(s) − s,    s ← max(0, s + t ds),   t = 1, ½, ¼, … until φ falls
+//   (I − F'(s)) ds = F(s) − s,    s ← s + t ds,   t = 1, ½, ¼, … until φ falls
+//
+// CAD halves t too where s + t ds leaves s ≥ 0 (damping=halved); max(0, s + t ds) stays on the way where a speed is zero
+// already (damping=clipped).
 //
 // F' by the implicit function theorem on Φ(r, s) = r − P_K(r − û) = 0, û = W r + q + μs e_N:
 //   Φ_r dr + Φ_u (W dr + μ ds e_N) = 0,   ds = (F − s) + tᵀ(W dr)_T,   t = u_T/‖u_T‖,
-// and ds eliminated leaves one system with the pattern of W: (Φ_r + Φ_u (I + μ e_N tᵀ) W) dr = −Φ_u μ (F − s)
-// e_N.
+// and ds eliminated leaves one system with the pattern of W:
+//   (Φ_r + Φ_u (I + μ e_N tᵀ) W) dr = −Φ_u μ (F − s) e_N.
 //
 // Looking ahead (not in CAD), from the second step on: that system is semismooth Newton's on Coulomb's law at
 // r(s). It can be solved again with the statuses read anew, a factorisation a step, before the next convex
@@ -25,7 +28,7 @@
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 #include "solve/monitor/monitor.hpp"
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 
@@ -34,8 +37,15 @@ namespace stickslip::internal {
 void CadouxOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 2> methods = {"newton", "fixed_point"};
   v.choice("method", method, methods, "damped Newton on F(s) = s, or s ← F(s)");
-  v.real("s0", s0, {-1, 1e300},
-         "slip speed of every contact at the start; −1: those of the starting impulses");
+  static constexpr std::array<std::string_view, 2> starts = {"impulses", "feasible"},
+                                                   dampings = {"clipped", "halved"};
+  v.real("s0", s0, {-1, 1e300}, "slip speed of every contact at the start; −1: by option start");
+  v.choice(
+      "start", start, starts,
+      "first slip speeds: those of the starting impulses; or, without a guess, the least for which v = 0 is "
+      "feasible, CAD 4.2, as published");
+  v.choice("damping", damping, dampings,
+           "where a Newton step leaves s ≥ 0: it is cut off there, or halved, CAD 4.3, as published");
   v.real("inner_accuracy", inner_accuracy, {0, 1, true},
          "error of the convex programs, relative to the tolerance");
   v.integer("inner_iterations", inner_iterations, {1, 1e6},
@@ -69,7 +79,9 @@ class Cadoux final : public Method {
     bool usable = false;
   };
 
-  bool has_own_start() const override { return options_.s0 >= 0; }
+  bool has_own_start() const override {
+    return options_.s0 >= 0 || options_.start == CadouxOptions::Start::feasible;
+  }
 
   void iterate(ContactProblem& given, Monitor& monitor) override {
     given.dimension() == 3 ? run<3>(given, monitor) : run<2>(given, monitor);
@@ -87,16 +99,16 @@ class Cadoux final : public Method {
     const ReducedProblem& problem = given.matrix();
     ConicProblem conic(given, monitor.watch());
     InteriorPoint method(conic);
-    Point here = evaluate<D>(conic, method, monitor, initial<D>(problem, monitor));
+    Point here = evaluate<D>(conic, method, monitor, initial<D>(given, monitor));
     monitor.setup_done();
-    if (!here.usable && !monitor.over()) here = evaluate<D>(conic, method, monitor, feasible<D>(problem));
+    if (!here.usable && !monitor.over()) here = evaluate<D>(conic, method, monitor, feasible<D>(given));
     if (monitor.show(here.conic.r)) return;
     if (!here.usable)
       return give_up(given, monitor, "the convex program has no solution for the slip speeds tried");
     for (bool first = true;; first = false) {
       Point next = options_.method == CadouxOptions::Method::fixed_point
                        ? evaluate<D>(conic, method, monitor, here.F)
-                       : newton_step<D>(conic, method, monitor, here, !first);
+                       : newton_step<D>(conic, method, monitor, here, problem.q_norm(), !first);
       if (monitor.over()) return;
       if (next.s.empty())
         return give_up(
@@ -119,22 +131,27 @@ class Cadoux final : public Method {
   }
 
   template <int D>
-  std::vector<double> initial(const ReducedProblem& problem, const Monitor& monitor) const {
+  std::vector<double> initial(const ContactProblem& given, const Monitor& monitor) const {
+    const ReducedProblem& problem = given.matrix();
     std::vector<double> s(problem.mu().size(), options_.s0), u(problem.q().size());
     if (options_.s0 >= 0) return s;
+    if (options_.start == CadouxOptions::Start::feasible && !monitor.has_guess()) return feasible<D>(given);
     problem.W().multiply(monitor.start(), problem.q(), u);
     for (std::size_t i = 0; i < s.size(); ++i) s[i] = tangent_norm<D>(load<D>(u, i));
     return s;
   }
 
-  /// CAD 4.2: s so large that r = 0 is feasible, q + μs e_N ∈ K*, where μ > 0.
+  /// CAD 4.2, contact by contact: s so large that v = 0 is feasible, w + μs e_N ∈ K*, where μ > 0 (CAD has w_T = 0). Without
+  /// bodies, and in the family, q stands for w.
   template <int D>
-  std::vector<double> feasible(const ReducedProblem& problem) const {
-    std::vector<double> s(problem.mu().size(), 0.0);
+  std::vector<double> feasible(const ContactProblem& given) const {
+    const bool published = options_.start == CadouxOptions::Start::feasible && given.global();
+    const std::span<const double> shift = published ? given.global()->w() : given.q();
+    std::vector<double> s(given.mu().size(), 0.0);
     for (std::size_t i = 0; i < s.size(); ++i)
-      if (const double mu = problem.mu()[i]; mu > 0) {
-        const Vec<D> q = load<D>(problem.q(), i);
-        s[i] = std::max(0.0, tangent_norm<D>(q) - q[0] / mu);
+      if (const double mu = given.mu()[i]; mu > 0) {
+        const Vec<D> w = load<D>(shift, i);
+        s[i] = std::max(0.0, tangent_norm<D>(w) - w[0] / mu);
       }
     return s;
   }
@@ -157,17 +174,24 @@ class Cadoux final : public Method {
   /// The next point, with s empty when no step lowers φ.
   template <int D>
   Point newton_step(ConicProblem& conic, InteriorPoint& method, Monitor& monitor, const Point& here,
-                    bool ahead) const {
+                    double q_norm, bool ahead) const {
     if (ahead && options_.ahead > 0) {
       Point next = evaluate<D>(conic, method, monitor, look_ahead<D>(conic, monitor, here));
       if (next.usable && next.phi < ahead_decrease * here.phi) return next;
       if (monitor.over()) return {};
     }
     const std::vector<double> ds = newton_direction<D>(conic, here);
+    const bool halved = options_.damping == CadouxOptions::Damping::halved;
+    const double slack = monitor.tolerance() * q_norm;  // a speed that the solve does not tell from zero
     double t = 1;
-    for (long k = 0; k <= options_.halvings && !monitor.over(); ++k, t /= 2) {
+    for (long k = 0; k <= options_.halvings && !ds.empty() && !monitor.over(); ++k, t /= 2) {
       std::vector<double> s(here.s);
-      for (std::size_t i = 0; i < s.size(); ++i) s[i] = std::max(0.0, s[i] + t * ds[i]);
+      bool left = false;
+      for (std::size_t i = 0; i < s.size(); ++i) {
+        left = left || s[i] + t * ds[i] < -slack;
+        s[i] = std::max(0.0, s[i] + t * ds[i]);
+      }
+      if (halved && left) continue;
       if (!std::all_of(s.begin(), s.end(), [](double x) { return std::isfinite(x); })) break;
       Point next = evaluate<D>(conic, method, monitor, std::move(s));
       if (next.usable && next.phi < here.phi) return next;
@@ -212,7 +236,8 @@ class Cadoux final : public Method {
     }
     std::vector<double> ds(conic.n(), 0.0);
     for (std::size_t i = 0; i < conic.n(); ++i) ds[i] = here.F[i] - here.s[i];
-    if (!conic.system.factorise({}, L.data(), B.data(), 0).ok) return ds;  // the fixed point's step
+    if (!conic.system.factorise({}, L.data(), B.data(), 0).ok)  // the fixed point's step, or none
+      return options_.damping == CadouxOptions::Damping::clipped ? ds : std::vector<double>();
     conic.system.solve(b, ContactSystem::for_the_last_digit);
     std::vector<double> du(conic.scaled.size(), 0.0);
     conic.scaled.product(b, du);

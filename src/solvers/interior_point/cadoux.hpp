@@ -11,9 +11,13 @@ namespace stickslip::internal {
 
 struct CadouxOptions {
   enum class Method { newton, fixed_point };
+  enum class Start { impulses, feasible };
+  enum class Damping { clipped, halved };
 
   Method method = Method::newton;
-  double s0 = -1;  ///< every s_i at the start, in units of u; −1: the slip speeds of the starting impulses
+  double s0 = -1;  ///< every s_i at the start, in units of u; −1: by `start`
+  Start start = Start::impulses;
+  Damping damping = Damping::clipped;
   double inner_accuracy = 1e-3;  ///< error of the convex programs, relative to the tolerance
   long inner_iterations = 40;    ///< of one convex program
   long ahead = 15;     ///< Newton steps on the law itself before each convex program but the first two

@@ -354,7 +354,8 @@ class TypedCore final : public InteriorPoint::Core {
 }  // namespace
 
 InteriorPoint::InteriorPoint(ConicProblem& problem) {
-  with_dimension(problem.scaled.dimension(), [&]<int D>() { core_ = std::make_unique<TypedCore<D>>(problem); });
+  with_dimension(problem.scaled.dimension(),
+                 [&]<int D>() { core_ = std::make_unique<TypedCore<D>>(problem); });
 }
 InteriorPoint::~InteriorPoint() = default;
 InteriorPoint::InteriorPoint(InteriorPoint&&) noexcept = default;

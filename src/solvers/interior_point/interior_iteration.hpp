@@ -4,8 +4,8 @@
 //   D y = W r + q + μ (s + θ φ) e_N,   D = diag(μ, 1, 1),  x = D r,  φ = ‖y_T‖, smoothed below ε
 //
 // θ = 0, s fixed: the convex program CAD (23)–(24), min ½rᵀWr + (q + μs e_N)ᵀr, r ∈ K. θ = 1, s = 0:
-// Coulomb's law with De Saxcé's shift linearised inside. With F x = y (Nesterov–Todd), G = F^{1/2}, λ = G x =
-// G⁻¹ y and J = I − θ e₀ ∇φᵀ the Newton step is
+// Coulomb's law with De Saxcé's shift linearised inside. With F x = y (Nesterov–Todd), G = F^{1/2},
+// λ = G x = G⁻¹ y and J = I − θ e₀ ∇φᵀ the Newton step is
 //
 //   (W + D (J F + a) D) dr = D (J c − ρ),   dy = c − F D dr,   c = G ( λ⁻¹∘(σm e − λ∘λ − (G dx)∘(G⁻¹ dy)) ),
 //

@@ -8,7 +8,7 @@
 
 #include "solve/monitor/monitor.hpp"
 #include "solve/patience.hpp"
-#include "solvers/existence/certificate.hpp"
+#include "solvers/certificate/certificate.hpp"
 
 namespace stickslip::internal {
 

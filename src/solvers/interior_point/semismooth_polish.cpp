@@ -54,7 +54,8 @@ class Polish {
       }
       if (inner == Inner::failed) {
         a_ *= options.grow;
-        x_ = reference_;  // the last problem that was solved: without visible progress it may yet have moved on
+        x_ =
+            reference_;  // the last problem that was solved: without visible progress it may yet have moved on
       } else {
         reference_ = x_;
         const int steps = before - budget_;
@@ -134,7 +135,8 @@ class Polish {
       if (step > 0 && norm <= enough) return Inner::solved;
       if (step == most_steps || budget_ == 0) return Inner::failed;
       --budget_;
-      if (!newton_.step(0, step_, ContactSystem::for_the_last_digit) || !search(last.value())) return Inner::failed;
+      if (!newton_.step(0, step_, ContactSystem::for_the_last_digit) || !search(last.value()))
+        return Inner::failed;
       norm = linearise();
       last.push(norm);
       if (stop(x_)) return Inner::stopped;

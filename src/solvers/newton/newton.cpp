@@ -6,6 +6,7 @@
 #include "base/timer.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
+#include "solvers/newton/normal_step.hpp"
 #include "solvers/parts/contact_sweep.hpp"
 
 namespace stickslip::internal {
@@ -20,16 +21,19 @@ void NewtonOptions::visit(OptionVisitor& v) {
     extragradient.visit(inner);
   });
   start = static_cast<Start>(kind);
-  v.integer("patience", patience, {1, 1e9},
-            "steps without a fall of the error by a tenth before sweeps are made");
+  v.integer(
+      "patience", patience, {0, 1e9},
+      "steps without a fall of the error by a tenth before sweeps are made; 0: any number, as published");
   v.integer("sweeps", sweeps, {0, 1e9},
             "Gauss–Seidel sweeps from the best iterate where Newton makes no progress, twice as many each "
             "time; 0: none, "
             "the solve ends as stalled");
+  v.integer("iterations", iterations, {0, 1e9}, "Newton steps at most; 0: as many as the request allows");
   static constexpr std::array<std::string_view, 3> forms = {"auto", "matrix", "bodies"};
-  v.choice("form", form, forms,
-           "of global problems: form W, or solve through the bodies (without start and sweeps, which need W; the "
-           "regularisation must be positive); auto: form W unless it would be full and large");
+  v.choice(
+      "form", form, forms,
+      "of global problems: form W, or solve through the bodies (without start and sweeps, which need W; the "
+      "regularisation must be positive); auto: form W unless it would be full and large");
 }
 
 namespace {
@@ -40,7 +44,7 @@ constexpr Index largest_full_matrix = 12000, entries_of_flexible_bodies = 12;
 
 class Newton final : public Method {
  public:
-  explicit Newton(const NewtonOptions& options) : options_(options), step_(options) {
+  explicit Newton(const NewtonOptions& options) : options_(options), step_(options), normal_(options) {
     if (options.start == NewtonOptions::Start::extragradient)
       start_ = make_extragradient(options.extragradient);
   }
@@ -54,6 +58,10 @@ class Newton final : public Method {
     if (options_.form == Form::bodies) return false;
     return global.contacts() * global.dimension() <= largest_full_matrix ||
            global.M().nonzeros() / entries_of_flexible_bodies <= global.M().rows();
+  }
+
+  std::string refusal(ContactProblem& problem) const override {
+    return why_not(options_.map, problem.dimension());
   }
 
   void iterate(ContactProblem& problem, Monitor& monitor) override {
@@ -74,8 +82,9 @@ class Newton final : public Method {
     long failures = 0, rescues = 0, sweeps = options_.sweeps;
     double best = monitor.best_error();
     kept_ = physical_;
-    for (;;) {
-      const bool moved = step_.advance(system_, r_, u_);
+    for (long k = 1;; ++k) {
+      const bool moved =
+          options_.map == Map::normal ? normal_.advance(system_, r_, u_) : step_.advance(system_, r_, u_);
       if (moved) {
         scaled_->to_physical(r_, physical_);
         scaled_->velocity_to_physical(u_, physical_u_);
@@ -83,12 +92,17 @@ class Newton final : public Method {
         if (monitor.show(physical_, physical_u_)) return;
         if (monitor.best_error() < before) kept_ = physical_;
       }
+      if (!moved && options_.regularisation == 0)
+        return monitor.end(Status::numerical_failure, "the Newton matrix is singular");
+      if (options_.iterations > 0 && k >= options_.iterations)
+        return monitor.end(Status::iteration_limit,
+                           "no convergence in " + std::to_string(k) + " steps (option iterations)");
       if (monitor.best_error() < 0.9 * best) {
         best = monitor.best_error();
         failures = 0;
         continue;
       }
-      if (moved && ++failures < options_.patience) continue;
+      if (moved && (options_.patience == 0 || ++failures < options_.patience)) continue;
       if (!problem || options_.sweeps == 0)
         return monitor.end(Status::stalled, "Newton's method makes no progress");
       // Every second time with relaxation, which breaks the cycles that plain sweeps run into.
@@ -125,12 +139,14 @@ class Newton final : public Method {
     scaled_->to_scaled(physical_, r_);
     scaled_->velocity(r_, u_);
     step_.restart();
+    normal_.restart();
   }
 
   NewtonOptions options_;
   const ScaledProblem* scaled_ = nullptr;
   NewtonSystem system_;
   NewtonStep step_;
+  NormalStep normal_;
   std::unique_ptr<Method> start_;
   SolveResult first_;
   std::vector<double> r_, u_, physical_, physical_u_, kept_;

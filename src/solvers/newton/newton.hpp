@@ -17,6 +17,7 @@ struct NewtonOptions : NewtonStepOptions {
   ExtragradientOptions extragradient;
   long patience = 8;
   long sweeps = 20;
+  long iterations = 0;  ///< iter_max of RR Algorithm 4; 0: as many as the request allows
   enum class Form { automatic, matrix, bodies } form = Form::automatic;
 
   void visit(OptionVisitor& visitor);

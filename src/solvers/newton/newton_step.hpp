@@ -13,7 +13,7 @@ namespace stickslip::internal {
 
 struct NewtonStepOptions {
   enum class Search { none, goldstein_price, armijo, nonmonotone };
-  enum class Rho { automatic, one, spectral, split, split_conditioned };
+  enum class Rho { automatic, one, spectral, split, split_conditioned, norm };
 
   Map map = Map::alart_curnier;
   Search search = Search::none;
@@ -26,6 +26,10 @@ struct NewtonStepOptions {
   /// RR (111) for the maps with two ρ, RR (110) for those with one, unless a rule was asked for.
   RhoRule rho_rule() const;
 };
+
+/// δ of the linearised system with W + aI. Where a > 0 and pivots vanish, a is raised; a = 0: as it is. False where δ is not
+/// finite. a is the one that was used.
+bool solve_regularised(NewtonSystem& system, double& a, std::span<double> delta);
 
 /// r ← r + t δ on a prepared NewtonSystem.
 class NewtonStep {

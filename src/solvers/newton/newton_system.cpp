@@ -57,7 +57,8 @@ void NewtonSystem::set_proximal(double alpha, std::span<const double> centre, bo
 }
 
 template <int D>
-[[gnu::always_inline]] inline Vec<D> NewtonSystem::velocity_at(std::size_t i, const Vec<D>& r, const double* u) const {
+[[gnu::always_inline]] inline Vec<D> NewtonSystem::velocity_at(std::size_t i, const Vec<D>& r,
+                                                               const double* u) const {
   Vec<D> v = load<D>(u, i);
   if (alpha_ > 0) v = add<D>(v, alpha_, add<D>(r, -1, load<D>(centre_.data(), i)));
   if (!shift_.empty()) v[0] += problem_->mu()[i] * shift_[i];
@@ -65,7 +66,8 @@ template <int D>
 }
 
 template <int D>
-[[gnu::always_inline]] inline Vec<D> NewtonSystem::residual_at(std::size_t i, const double* r, const double* u) const {
+[[gnu::always_inline]] inline Vec<D> NewtonSystem::residual_at(std::size_t i, const double* r,
+                                                               const double* u) const {
   const double mu = problem_->mu()[i];
   const Vec<D> x = load<D>(r, i), v = velocity_at<D>(i, x, u);
   if (!shift_.empty()) return shifted_residual<D>(x, v, mu);
@@ -73,7 +75,8 @@ template <int D>
 }
 
 template <int D>
-[[gnu::always_inline]] inline MapValue<D> NewtonSystem::map_at(std::size_t i, const double* r, const double* u) const {
+[[gnu::always_inline]] inline MapValue<D> NewtonSystem::map_at(std::size_t i, const double* r,
+                                                               const double* u) const {
   const double mu = problem_->mu()[i];
   const Vec<D> x = load<D>(r, i), v = velocity_at<D>(i, x, u);
   if (!shift_.empty()) {
@@ -126,6 +129,19 @@ double NewtonSystem::linearise(std::span<const double> r, std::span<const double
   return with_dimension(dimension(), [&]<int D>() { return linearise_typed<D>(r.data(), u.data()); });
 }
 
+void NewtonSystem::set_rows(std::span<const double> by_u, std::span<const double> by_r,
+                            std::span<const double> value) {
+  std::copy(by_u.begin(), by_u.end(), by_u_.begin());
+  std::copy(by_r.begin(), by_r.end(), by_r_.begin());
+  std::copy(value.begin(), value.end(), value_.begin());
+  const std::size_t block = by_u.size() / active_.size();
+  active_count_ = 0;
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    active_[i] = std::any_of(&by_u[i * block], &by_u[i * block] + block, [](double x) { return x != 0; });
+    active_count_ += active_[i];
+  }
+}
+
 /// δ_i = −Φ_r⁻¹ Φ_i at the contacts left out, 0 at the others; a singular Φ_r leaves the contact where it is.
 /// Whether any of them moves.
 template <int D>
@@ -153,8 +169,7 @@ bool NewtonSystem::small_step(double regularisation, std::span<double> delta) {
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
 }
 
-bool NewtonSystem::step(double regularisation, std::span<double> delta,
-                        ContactSystem::Accuracy accuracy) {
+bool NewtonSystem::step(double regularisation, std::span<double> delta, ContactSystem::Accuracy accuracy) {
   if (system_->strategy() == ContactSystem::Strategy::dense && small_step(regularisation, delta)) return true;
   const auto d = std::size_t(dimension());
   const bool moves = with_dimension(dimension(), [&]<int D>() { return eliminate_typed<D>(delta.data()); });

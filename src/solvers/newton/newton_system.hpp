@@ -33,6 +33,8 @@ class NewtonSystem {
   double merit(std::span<const double> r, std::span<const double> u) const;
   /// The same, and keeps Φ and its Jacobian for `step`.
   double linearise(std::span<const double> r, std::span<const double> u);
+  /// Rows that were made elsewhere, d×d column-major blocks and d numbers a contact: Φ_u, Φ_r and the right-hand side −value.
+  void set_rows(std::span<const double> by_u, std::span<const double> by_r, std::span<const double> value);
   /// δ of the last linearisation; false where it is not finite.
   bool step(double regularisation, std::span<double> delta,
             ContactSystem::Accuracy accuracy = ContactSystem::for_newton);
@@ -41,6 +43,7 @@ class NewtonSystem {
   const ScaledProblem& problem() const { return *problem_; }
   std::size_t size() const { return problem_->size(); }
   int dimension() const { return problem_->dimension(); }
+  const Rho& rho(std::size_t contact) const { return rho_[contact]; }
   /// Contacts in the last system, factorisations so far, and pivots that vanished in the last one.
   long active_contacts() const { return active_count_; }
   long factorisations() const { return system_->count(); }
@@ -68,7 +71,7 @@ class NewtonSystem {
   ContactSystem* system_ = nullptr;
   std::vector<Rho> base_rho_, rho_;  // of W_ii, and of W_ii + αI
   double damping_ = 0;               // α of rho_
-  std::span<const double> shift_;  // s; empty: Coulomb's law
+  std::span<const double> shift_;    // s; empty: Coulomb's law
   double alpha_ = 0;
   std::span<const double> centre_;
 

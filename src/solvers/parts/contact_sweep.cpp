@@ -21,23 +21,24 @@ class TypedSweep final : public ContactSweep {
     problem_ = &problem;
     local_.resize(std::size_t(problem.contacts()));
     for (std::size_t i = 0; i < local_.size(); ++i) {
-      const double* A = problem.W().diagonal(Index(i));
+      const double* A = local_block(problem, i);
       if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
         local_[i].prepare(A, problem.mu()[i], options_.newton);
       else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
         local_[i].prepare(A, problem.mu()[i], options_.fixed_point);
+      else if constexpr (std::is_same_v<Local, HybridLocalSolver<D>>)
+        local_[i].prepare(A, problem.mu()[i], options_.hybrid);
       else
         local_[i].prepare(A, problem.mu()[i]);
     }
   }
 
-  void set_local_tolerance(double tolerance) override {
-    options_.newton.tolerance = options_.fixed_point.tolerance = tolerance;
-  }
+  void set_local_tolerance(double tolerance) override { options_.set_tolerance(tolerance); }
 
   Change sweep(std::span<const Index> order, double omega, double* r) override {
-    if (omega != 1) return run<true>(order, omega, r);
-    return run<false>(order, omega, r);
+    if (options_.omega != 1) return run<Relaxed::local>(order, omega, r);
+    if (omega != 1) return run<Relaxed::average>(order, omega, r);
+    return run<Relaxed::no>(order, omega, r);
   }
 
   Change sweep(const Colouring& colouring, ThreadTeam& team, double omega, double* r) override {
@@ -65,7 +66,19 @@ class TypedSweep final : public ContactSweep {
   }
 
  private:
-  template <bool relaxed>
+  enum class Relaxed { no, average, local };
+
+  /// W_αα, or W_αα/ω.
+  const double* local_block(const ReducedProblem& problem, std::size_t i) {
+    const double* A = problem.W().diagonal(Index(i));
+    if (options_.omega == 1) return A;
+    divided_.resize(local_.size() * D * D);
+    double* const block = &divided_[i * D * D];
+    for (int k = 0; k < D * D; ++k) block[k] = A[k] / options_.omega;
+    return block;
+  }
+
+  template <Relaxed relaxed>
   [[gnu::flatten]] Change run(std::span<const Index> order, double omega,
                               double* r) {  // the local solver inline
     const Index* start = problem_->W().row_start().data();
@@ -78,8 +91,14 @@ class TypedSweep final : public ContactSweep {
       double b[D], old[D];
       for (int c = 0; c < D; ++c) b[c] = q[std::size_t(i) * D + std::size_t(c)], old[c] = ri[c];
       add_row<D>(blocks, column, start[i], start[i + 1], r, b);
+      if constexpr (relaxed == Relaxed::local) {  // RR (119): + (W_αα − W_αα/ω) r_α
+        const double* A = problem_->W().diagonal(i);
+        const double share = 1 - 1 / options_.omega;
+        for (int j = 0; j < D; ++j)
+          for (int c = 0; c < D; ++c) b[c] += share * A[c + D * j] * old[j];
+      }
       local_[std::size_t(i)].solve(b, ri);
-      if constexpr (relaxed) {
+      if constexpr (relaxed == Relaxed::average) {
         Vec<D> x;
         for (int c = 0; c < D; ++c) x[std::size_t(c)] = omega * ri[c] + (1 - omega) * old[c];
         x = project_on_cone<D>(x, problem_->mu()[std::size_t(i)]);  // only ω > 1 can leave K
@@ -100,6 +119,7 @@ class TypedSweep final : public ContactSweep {
   LocalOptions options_;
   const ReducedProblem* problem_ = nullptr;
   std::vector<Local> local_;
+  std::vector<double> divided_;  // W_αα/ω of PSOR
   std::vector<Change> changes_;
 };
 
@@ -112,6 +132,8 @@ std::unique_ptr<ContactSweep> ContactSweep::make(int dimension, const LocalOptio
         return std::make_unique<TypedSweep<D, NewtonLocalSolver<D>>>(options);
       case LocalOptions::Kind::fixed_point:
         return std::make_unique<TypedSweep<D, FixedPointLocalSolver<D>>>(options);
+      case LocalOptions::Kind::hybrid:
+        return std::make_unique<TypedSweep<D, HybridLocalSolver<D>>>(options);
       case LocalOptions::Kind::exact:
         break;
     }

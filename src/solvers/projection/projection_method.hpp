@@ -1,13 +1,10 @@
-// Projection methods for the variational inequality of friction, RR (40): F(r) = u + g(u), u = W r + q, over
-// K.
+// Projection methods for the variational inequality of friction, RR (40): F(r) = u + g(u), u = W r + q, over K.
 //
-//   fixed point       r ← P_K(r − ρ F(r))                                RR Algorithm 1, De Saxcé and Feng
-//   1991 extragradient     r̄ ← P_K(r − ρ F(r)),  r ← P_K(r − ρ F(r̄))          RR Algorithm 2, Korpelevich
-//   1976 …, from the trial r̄ as above,           r ← P_K(r̄ − ρ F(r̄))          what Siconos runs as
-//   extragradient
+//   fixed point       r ← P_K(r − ρ F(r))                              RR Algorithm 1, De Saxcé and Feng 1991
+//   extragradient     r̄ ← P_K(r − ρ F(r)),  r ← P_K(r − ρ F(r̄))        RR Algorithm 2, Korpelevich 1976
+//   … from the trial  r̄ as above,           r ← P_K(r̄ − ρ F(r̄))        what Siconos runs as extragradient
 //
-// Scaling that keeps the cones: s_i = (tr W_ii/d)^(−1/2), r = S r', u' = S u. In r' the methods above read,
-// in r,
+// Scaling that keeps the cones: s_i = (tr W_ii/d)^(−1/2), r = S r', u' = S u. The methods above in r' read in r
 //
 //   r_i ← P_K(r_i − ρ s_i² û_i),      ‖r'‖² = Σ ‖r_i‖²/s_i²,      ‖F'‖² = Σ s_i² ‖F_i‖²
 //

@@ -10,9 +10,9 @@
 namespace stickslip::internal {
 namespace {
 
-/// ρ is not lengthened beyond this multiple of the first: on moves that W does not feel nothing else would
-/// stop it.
-constexpr double longest_growth = 1e8;
+/// ρ is not lengthened beyond this multiple of the first, estimated or given: on moves that W does not feel nothing
+/// else would stop it.
+constexpr double longest_growth = 1e8, longest_given = 1e16;
 /// A move below this fraction of ‖z‖ is rounding, and so is the ratio.
 constexpr double smallest_move = 1e-15;
 
@@ -45,7 +45,7 @@ void StepOptions::validate() const {
 
 void StepRule::start(double rho) {
   rho_ = rho;
-  longest_ = longest_growth * rho;
+  longest_ = (options_.rho > 0 ? longest_given : longest_growth) * rho;
   ratio_ = 0;
   trials_ = 0;
 }

@@ -1,10 +1,10 @@
 // Step lengths ρ of projection methods for variational inequalities, RR Algorithm 3.
 //
-//   trial        z̄ = P_X(z − ρ F(z))
-//   khobotov     r = ρ ‖F(z) − F(z̄)‖ / ‖z − z̄‖                          RR (101), Khobotov 1987
-//   solodov_tseng r = ρ (z − z̄)·(F(z) − F(z̄)) / ‖z − z̄‖²               RR (102), Solodov and Tseng 1996
-//   r > L        ρ ← ν ρ, another trial
-//   r < L_min    ρ ← ρ/ν after the step
+//   trial           z̄ = P_X(z − ρ F(z))
+//   khobotov        r = ρ ‖F(z) − F(z̄)‖ / ‖z − z̄‖                  RR (101), Khobotov 1987
+//   solodov_tseng   r = ρ (z − z̄)·(F(z) − F(z̄)) / ‖z − z̄‖²         RR (102), Solodov and Tseng 1996
+//   r > L           ρ ← ν ρ, another trial
+//   r < L_min       ρ ← ρ/ν after the step
 #pragma once
 
 #include "solve/options.hpp"

@@ -3,8 +3,12 @@
 //
 //   u_α = W r + q + α (r − r_k),     that is W + αI and q − α r_k in the place of W and q,
 //
-// which is regular for every α > 0, and drives α to zero. In scaled variables (problem/scaling.hpp), so that
-// α is a number relative to the blocks of W and does not depend on the units.
+// which is regular for every α > 0, and drives α to zero.
+//
+//   plain     RR Algorithm 8 as printed: the inner problem to a tenth of the error, whatever it gives is the next iterate
+//   guarded   this project's: in scaled variables (solve/scaled_problem.hpp), so that α is a number relative to the blocks of W and
+//             does not depend on the units; inner problems solved loosely, every inner iterate shown to the monitor, inner
+//             solutions that make it worse refused
 #pragma once
 
 #include <memory>
@@ -18,14 +22,17 @@ namespace stickslip::internal {
 
 struct ProximalOptions {
   enum class Inner { newton, gs };
+  enum class Scheme { guarded, plain };
 
   Inner inner = Inner::newton;
   NewtonStepOptions newton;
   GaussSeidelOptions gs;
+  Scheme scheme = Scheme::guarded;
   ProximalParameterOptions parameter;
   double relaxation = 1;
   long inner_iterations = 0;
   double inner_factor = 0.5;
+  long iterations = 0;  ///< iter_max of RR Algorithm 8, scheme=plain; 0: as many as the request allows
   enum class Damping { off, on } damping = Damping::off;
 
   void visit(OptionVisitor& visitor);
@@ -33,7 +40,8 @@ struct ProximalOptions {
 
 std::unique_ptr<Method> make_proximal(const ProximalOptions& options);
 
-/// The two kinds of inner solver; make_proximal chooses.
+/// The plain scheme, and the guarded one with the two kinds of inner solver; make_proximal chooses.
+std::unique_ptr<Method> make_proximal_plain(const ProximalOptions& options);
 std::unique_ptr<Method> make_proximal_newton(const ProximalOptions& options);
 std::unique_ptr<Method> make_proximal_sweeps(const ProximalOptions& options);
 

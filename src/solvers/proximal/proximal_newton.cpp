@@ -30,6 +30,10 @@ class ProximalNewton final : public Method {
  private:
   bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
 
+  std::string refusal(ContactProblem& problem) const override {
+    return why_not(options_.newton.map, problem.dimension());
+  }
+
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const std::size_t n = problem.q().size();
     const NewtonStepOptions& newton = options_.newton;

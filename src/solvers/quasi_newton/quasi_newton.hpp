@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "solve/method.hpp"
-#include "solve/scaled_problem.hpp"
 #include "solve/options.hpp"
+#include "solve/scaled_problem.hpp"
 
 namespace stickslip::internal {
 

@@ -8,8 +8,8 @@
 //   r(s) y(s) = (1 − s) r y + s σm,     W_NN r(s) + q_N − y(s) = (1 − s)(W_NN r + q_N − y)
 //
 // around s = 0 to a high order, a solve a term: (W_NN + diag(y/r)) r_k = c_k/r, y_k = (c_k − y r_k)/r,
-// c_k = −Σ_{0<j<k} r_j y_{k−j}. It goes to the point of the extrapolated series (path_series) nearest to s =
-// 1 where r and y are positive. Mehrotra's corrector (1992) is the order two without extrapolation. A
+// c_k = −Σ_{0<j<k} r_j y_{k−j}. It goes to the point of the extrapolated series (path_series) nearest to
+// s = 1 where r and y are positive. Mehrotra's corrector (1992) is the order two without extrapolation. A
 // rank-deficient W does no harm, and which of r_N and y is larger tells the closed contacts from the open
 // ones.
 #pragma once

@@ -17,7 +17,9 @@ namespace stickslip::internal {
 void HybridOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 4> linearisations = {"hyb", "newt", "fix", "unil"};
   static constexpr std::array<std::string_view, 3> searches = {"none", "armijo", "nonmonotone"};
-  static constexpr std::array<std::string_view, 2> switches = {"off", "on"};
+  static constexpr std::array<std::string_view, 2> switches = {"off", "on"},
+                                                   starts = {"forgotten", "remembered"},
+                                                   ways = {"path", "active_sets"};
   v.choice("linearisation", linearisation, linearisations,
            "of friction: hybrid, consistent Newton, Tresca with bounds that are renewed; unil: no friction, "
            "μ = 0 only");
@@ -26,6 +28,8 @@ void HybridOptions::visit(OptionVisitor& v) {
     if (kind == static_cast<int>(Search::none)) return;
     if (kind == static_cast<int>(Search::nonmonotone))
       inner.integer("memory", memory, {0, 1000}, "J: earlier merits that a step may rise to; 0 is armijo");
+    inner.choice("first_merit", first_merit, starts,
+                 "whether the merit of the start is one of them; remembered: as published");
     inner.real("shrink", shrink, {0, 0.999, true}, "σ: factor of each shorter trial");
     inner.real("decrease", decrease, {0, 0.5}, "γ: decrease asked for");
     inner.real("shortest", shortest, {0, 1, true}, "β: a step this short is taken whatever it does");
@@ -42,6 +46,9 @@ void HybridOptions::visit(OptionVisitor& v) {
          "published");
   v.choice("scaling", scaling, switches,
            "scale each contact by its diagonal block, so that units do not matter; off: as published");
+  v.choice(
+      "frictionless", frictionless, ways,
+      "of unil: sweeps and a central path around the active sets, or SSN's active sets alone, as published");
   v.integer("iterations", iterations, {1, 1e9}, "K: iterations at most");
 }
 
@@ -79,14 +86,23 @@ class Scsol {
     system_.renew_bounds(r_);
     system_.problem().velocity(r_, U_);
     // A cold start is at rest too, U = 0 with the residual T = q: the first step then takes every contact as
-    // closed and without friction, and impulses spread through the whole structure at once.
-    if (std::all_of(r_.begin(), r_.end(), [](double x) { return x == 0; })) U_.swap(T_);
+    // closed and without friction, and impulses spread through the whole structure at once. A warm one has the last U.
+    if (!monitor.start_velocity().empty()) {
+      std::copy(U_.begin(), U_.end(), T_.begin());
+      for (std::size_t k = 0; k < n; ++k) {
+        U_[k] = system_.problem().velocity_factor(Index(k / D)) * monitor.start_velocity()[k];
+        T_[k] -= U_[k];
+      }
+    } else if (std::all_of(r_.begin(), r_.end(), [](double x) { return x == 0; })) {
+      U_.swap(T_);
+    }
   }
 
   void iterate() {
     monitor_.setup_done();
     if (options_.linearisation == Linearisation::unil)
-      iterate_without_friction();
+      options_.frictionless == HybridOptions::Frictionless::path ? iterate_without_friction()
+                                                                 : iterate_active_sets();
     else
       iterate_with_friction();
   }
@@ -99,6 +115,7 @@ class Scsol {
     for (long k = 0; k < options_.iterations; ++k) {
       system_.linearise(r_, U_, T_);
       if (!solve(a)) return;
+      if (k == 0 && options_.first_merit == HybridOptions::Start::remembered) remember_start();
       const double alpha = searching && k > 0 ? search() : 1.0;
       const double change = advance(alpha);
       if (show()) return;
@@ -107,6 +124,19 @@ class Scsol {
       if (alpha == 1) a = std::max(std::min(least_regularisation, options_.regularisation), a / 2);
       if (alpha <= options_.shortest)
         a = std::min(std::max(largest_regularisation, options_.regularisation), 3 * a);
+    }
+    run_out();
+  }
+
+  /// UNIL as printed: A_N = { d_N ≥ 0 } and its complement, a system each, until they no longer change. SSN (47)–(48).
+  void iterate_active_sets() {
+    while (more()) {
+      const bool changed = system_.linearise(r_, U_, T_);
+      if (iteration_ > 2 && !changed)
+        return monitor_.end(Status::stalled, "the closed contacts no longer change");
+      if (!solve(options_.regularisation)) return;
+      advance(1);
+      if (show()) return;
     }
     run_out();
   }
@@ -221,7 +251,7 @@ class Scsol {
 
   bool solve(double regularisation) {
     if (system_.step(regularisation, step_) ||
-        system_.step(std::max(largest_regularisation, regularisation), step_))
+        (regularisation > 0 && system_.step(std::max(largest_regularisation, regularisation), step_)))
       return true;
     monitor_.end(Status::numerical_failure, "the linear system has no finite solution");
     return false;
@@ -236,6 +266,12 @@ class Scsol {
   void run_out() {
     monitor_.end(Status::iteration_limit, "no convergence in " + std::to_string(options_.iterations) +
                                               " iterations (option iterations)");
+  }
+
+  /// M⁰ is that of u = W r + q, SSN (63), whatever U the sets are read from.
+  void remember_start() {
+    system_.problem().velocity(r_, full_u_);
+    reference_.push(system_.merit(r_, full_u_));
   }
 
   /// The length of the step, SSN (64).

@@ -1,14 +1,13 @@
 // One contact's rows of Ω δr = Π in the semismooth Newton step of Koziara and Bićanić, SSN section 5 (normal
-// first here, tangent first there). d = r − ρu; U is the velocity that the sets are read from, T = W r + q −
-// U its residual, nonzero in the first step only:
+// first here, tangent first there). d = r − ρu; U is the velocity that the sets are read from, T = W r + q − U
+// its residual, nonzero in the first step only:
 //
 //   open                   δr = −r
 //   closed                 (W δr)_N = −U_N − T_N
-//   stick   ‖d_T‖ < μb     (W δr)_T + c U_T δr_N = −(1 + c ρ U_N) U_T − T_T,   c = 1/d_N for NEWT, 0
-//   otherwise slip    ‖d_T‖ ≥ μb     ρM (W δr)_T + (I − M) δr_T − μ v δr_N = μ v r_N − r_T − ρM T_T SSN (54),
-//   (62)
-//           M = e(I − F),  e = μβ/‖d_T‖,  v = d_T/‖d_T‖,  F = r_T d_Tᵀ / (max(μβ, ‖r_T‖)‖d_T‖)     SSN
-//           (55)–(59)
+//   stick   ‖d_T‖ < μb     (W δr)_T + c U_T δr_N = −(1 + c ρ U_N) U_T − T_T,   c = 1/d_N for NEWT, 0 otherwise
+//   slip    ‖d_T‖ ≥ μb     ρM (W δr)_T + (I − M) δr_T − μ v δr_N = μ v r_N − r_T − ρM T_T       SSN (54), (62)
+//                          M = e(I − F),  e = μβ/‖d_T‖,  v = d_T/‖d_T‖,
+//                          F = r_T d_Tᵀ / (max(μβ, ‖r_T‖)‖d_T‖)                                 SSN (55)–(59)
 //
 //   NEWT  b = β = d_N;   HYB  b = r_N, β = d_N;   FIX  b = β = b_N held, and μ v b_N alone on the right
 //

@@ -22,7 +22,8 @@ constexpr double least_diagonal = 1e-6;
 }  // namespace
 
 template <int D>
-HybridSystem<D>::HybridSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled, Stopwatch* watch)
+HybridSystem<D>::HybridSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled,
+                              Stopwatch* watch)
     : HybridSystem(problem.prepared(scaled, Frictionless::whole, watch), linearisation) {}
 
 template <int D>
@@ -67,9 +68,9 @@ bool HybridSystem<D>::fill_rows(std::span<const double> r, std::span<const doubl
                                 std::span<const double> T, Closed&& closed) {
   bool changed = false;
   for (std::size_t i = 0; i < rho_.size(); ++i) {
-    const HybridRows<D> rows = hybrid_rows<D>(
-        linearisation_,
-        {load<D>(r, i), load<D>(U, i), load<D>(T, i), problem_.mu()[i], rho_[i], bound_[i], closed(i), diagonal_[i]});
+    const HybridRows<D> rows =
+        hybrid_rows<D>(linearisation_, {load<D>(r, i), load<D>(U, i), load<D>(T, i), problem_.mu()[i],
+                                        rho_[i], bound_[i], closed(i), diagonal_[i]});
     std::copy(rows.by_u.begin(), rows.by_u.end(), &by_u_[i * D * D]);
     std::copy(rows.by_r.begin(), rows.by_r.end(), &by_r_[i * D * D]);
     std::copy(rows.right.begin(), rows.right.end(), &right_[i * D]);
@@ -105,8 +106,8 @@ template <int D>
 double HybridSystem<D>::merit(std::span<const double> r, std::span<const double> u) const {
   double sum = 0;
   for (std::size_t i = 0; i < rho_.size(); ++i) {
-    const Vec<D> C =
-        map_residual<D>(Map::hueber_stadler_wohlmuth, load<D>(u, i), load<D>(r, i), problem_.mu()[i], rho_[i], rho_[i]);
+    const Vec<D> C = map_residual<D>(Map::hueber_stadler_wohlmuth, load<D>(u, i), load<D>(r, i),
+                                     problem_.mu()[i], rho_[i], rho_[i]);
     sum += dot<D>(C, C);
   }
   return sum / 2;

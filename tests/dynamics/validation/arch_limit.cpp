@@ -1,4 +1,4 @@
-#include "dynamics/validation/arch_limit.hpp"
+#include "tests/dynamics/validation/arch_limit.hpp"
 
 #include <array>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "dynamics/validation/arch_limit.hpp"
-#include "dynamics/validation/finding.hpp"
+#include "tests/dynamics/validation/arch_limit.hpp"
+#include "tests/dynamics/validation/finding.hpp"
 
 namespace stickslip::validation {
 namespace {

@@ -1,6 +1,6 @@
 // Group G: bodies that deform.
 
-#include "dynamics/validation/finding.hpp"
+#include "tests/dynamics/validation/finding.hpp"
 
 namespace stickslip::validation {
 namespace {

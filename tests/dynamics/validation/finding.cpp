@@ -1,4 +1,4 @@
-#include "dynamics/validation/finding.hpp"
+#include "tests/dynamics/validation/finding.hpp"
 
 namespace stickslip::validation {
 

@@ -1,6 +1,6 @@
 // Group A: free motion and joints.
 
-#include "dynamics/validation/finding.hpp"
+#include "tests/dynamics/validation/finding.hpp"
 
 namespace stickslip::validation {
 namespace {
