@@ -45,6 +45,9 @@ void add_list(CLI::App& app, Session& session);
 void add_describe(CLI::App& app, Session& session);
 void add_convert(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
+void add_simulate(CLI::App& app, Session& session);
+void add_scenes(CLI::App& app, Session& session);
+void add_export(CLI::App& app, Session& session);
 void add_campaign(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
 

@@ -63,6 +63,11 @@ int main(int argc, char** argv) {
   app::add_describe(cli, session);
   app::add_convert(cli, session);
   app::add_generate(cli, session);
+#ifdef STICKSLIP_HAVE_DYNAMICS
+  app::add_simulate(cli, session);
+  app::add_scenes(cli, session);
+  app::add_export(cli, session);
+#endif
   app::add_campaign(cli, session);
   app::add_demo(cli, session);
 

@@ -17,3 +17,9 @@
 #if __has_include("stickslip/io.hpp")
 #include "stickslip/io.hpp"
 #endif
+#if __has_include("stickslip/simulation.hpp")
+#include "stickslip/record.hpp"
+#include "stickslip/scene.hpp"
+#include "stickslip/shapes.hpp"
+#include "stickslip/simulation.hpp"
+#endif

@@ -1,0 +1,11 @@
+# Writes OUT, a C++ file with the text of every FOLDER/*.toml, sorted by name.
+file(GLOB scenes ${FOLDER}/*.toml)
+list(SORT scenes)
+set(code "#include \"dynamics/scene/built_in.hpp\"\n\nnamespace stickslip::internal {\n\nconst std::vector<SceneText>& built_in_texts() {\n  static const std::vector<SceneText> texts = {\n")
+foreach(scene IN LISTS scenes)
+  get_filename_component(name ${scene} NAME_WE)
+  file(READ ${scene} text)
+  string(APPEND code "      {\"${name}\", R\"TOML(${text})TOML\"},\n")
+endforeach()
+string(APPEND code "  };\n  return texts;\n}\n\n}  // namespace stickslip::internal\n")
+file(WRITE ${OUT} "${code}")

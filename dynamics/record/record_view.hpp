@@ -1,0 +1,59 @@
+// What exports need of a record: times, bodies with their names and shapes, poses.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "dynamics/record/record_reader.hpp"
+#include "dynamics/record/surface.hpp"
+#include "stickslip/scene.hpp"
+
+namespace stickslip::internal {
+
+class RecordView {
+ public:
+  explicit RecordView(const std::filesystem::path& path);
+
+  RecordReader reader;
+  std::filesystem::path path;
+  std::string title;
+  std::vector<double> times;
+  std::vector<std::string> names;
+  std::size_t bodies() const { return names.size(); }
+
+  /// The bodies that move with their shapes, and those that do not where they are at the start; empty where the record has no scene text.
+  struct Drawn {
+    std::string name;
+    Shape shape;
+    Vector centre;   ///< in the axes of the shape: the point that `position` speaks of
+    int place = -1;  ///< among the bodies of the record; −1: it does not move
+    Vector position = Vector::Zero();
+    Matrix F = Matrix::Identity();
+  };
+  std::vector<Drawn> drawn;
+  double extent = 1;  ///< for planes
+
+  /// Numbers of one record: position 3, quaternion 4, velocity 6 of each body.
+  struct State {
+    std::vector<double> position, orientation, velocity, deformation;
+  };
+  State state(std::size_t record) const;
+  /// Where the shape is placed at a state.
+  Placement placement(const Drawn& body, const State& state) const;
+};
+
+/// Replaces `path` by the text. Throws OutputError.
+void write_text(const std::filesystem::path& path, const std::string& text);
+/// With &, <, > and quotes written out.
+std::string xml_text(const std::string& text);
+
+// One function a format.
+void export_csv(const RecordView& record, const std::filesystem::path& target);
+void export_xdmf(const RecordView& record, const std::filesystem::path& target);
+void export_pvd(const RecordView& record, const std::filesystem::path& target);
+void export_vtkhdf(const RecordView& record, const std::filesystem::path& target);
+void export_svg(const RecordView& record, const std::filesystem::path& target);
+void export_usda(const RecordView& record, const std::filesystem::path& target);
+
+}  // namespace stickslip::internal

@@ -1,0 +1,300 @@
+#include "dynamics/stepping/contact_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/timer.hpp"
+#include "stickslip/errors.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+/// Contacts up to which W is formed here. Beyond, sweeps on the velocities of rigid bodies are two to four times faster (945 balls).
+/// With the twelve rows of a pseudo-rigid body they are not.
+constexpr int most_reduced = 1500, most_reduced_pseudo_rigid = 50000;
+/// Forces are to be right to the tolerance beside large sliding velocities, and what rests must not creep in 10⁵ steps. So small problems, and
+/// those of bodies at rest that are not large, are asked for this share of the tolerance, as far as so many iterations get; ten times that (a hundred times, where a solve is
+/// no small thing) is enough for the impulses of the last step to be taken as they are.
+constexpr double refinement = 1e-4, finest = 1e-12;
+constexpr long fine_iterations = 100;
+constexpr Index small = 60, most_refined = 400;
+
+/// The power of two next to 1/(mean of tr W_αα / 3).
+double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
+  double sum = 0;
+  for (int c = 0; c < problem.size(); ++c)
+    for (int side = 0; side < 2; ++side) {
+      const double *H = problem.H(c, side), *Y = problem.Y(c, side);
+      if (!H) continue;
+      const int entries = 3 * problem.rows(bodies, c, side);
+      for (int i = 0; i < entries; ++i) sum += H[i] * Y[i];
+    }
+  const double mean = sum / (3.0 * problem.size());
+  return std::isfinite(mean) && mean > 0 ? std::exp2(-std::round(std::log2(mean))) : 1;
+}
+
+Solver solver_of(const SolverChoice& choice) {
+  try {
+    return Solver(choice.name);
+  } catch (const InputError& error) {
+    throw InputError(choice.where.empty() ? error.what()
+                                          : fmt::format("{}: solver: {}", choice.where, error.what()));
+  }
+}
+
+}  // namespace
+
+ContactSolver::ContactSolver(const SolverChoice& choice, int threads)
+    : choice_(choice), threads_(threads), solver_(solver_of(choice)) {}
+
+SolveRequest ContactSolver::request(std::span<const double> guess) const {
+  return {.tolerance = choice_.tolerance,
+          .time_limit = choice_.time_limit,
+          .guess = guess,
+          .threads = threads_,
+          .cancel = cancel};
+}
+
+void ContactSolver::joined_velocity(const Bodies& bodies, const JointSet& joints,
+                                    std::span<const double> free, std::vector<double>& velocity) {
+  const int rows = joints.rows();
+  velocity.assign(free.begin(), free.end());
+  lambda_free_.resize(rows, 1);
+  for (int row = 0; row < rows; ++row)
+    lambda_free_(row, 0) = -(joints.velocity(bodies, row, free) + joints.b()[std::size_t(row)]);
+  system_.solve(lambda_free_);
+  for (int row = 0; row < rows; ++row)
+    for (int side = 0; side < 2; ++side) {
+      const int body = joints.bodies_of(row)[std::size_t(side)];
+      if (body < 0) continue;
+      const BodyModel& model = bodies.models[std::size_t(body)];
+      for (int i = 0; i < model.rows(); ++i)
+        velocity[std::size_t(model.row + i)] += lambda_free_(row, 0) * system_.Y(row, side)[i];
+    }
+}
+
+void ContactSolver::eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+                                     std::span<const double> free) {
+  const int rows = joints.rows();
+  jointed_.clear();
+  place_.assign(std::size_t(problem.size()), -1);
+  if (rows == 0) {
+    base_.assign(free.begin(), free.end());
+    return;
+  }
+  joined_velocity(bodies, joints, free, base_);
+  has_joint_.assign(bodies.models.size(), 0);
+  for (int row = 0; row < rows; ++row)
+    for (int body : joints.bodies_of(row))
+      if (body >= 0) has_joint_[std::size_t(body)] = 1;
+  for (int c = 0; c < problem.size(); ++c) {
+    const auto& body = problem.contacts[std::size_t(c)].body;
+    if (!has_joint_[std::size_t(body[0])] && !has_joint_[std::size_t(body[1])]) continue;
+    place_[std::size_t(c)] = int(jointed_.size());
+    jointed_.push_back(c);
+  }
+  B_.setZero(rows, Eigen::Index(3 * jointed_.size()));
+  for (int row = 0; row < rows; ++row)
+    for (int side = 0; side < 2; ++side) {
+      const int body = joints.bodies_of(row)[std::size_t(side)];
+      if (body < 0) continue;
+      const double* Y = system_.Y(row, side);
+      const int n = bodies.models[std::size_t(body)].rows();
+      for (int k : problem.sides_of(body)) {
+        const double* H = problem.H(k / 2, k % 2);
+        const int at = 3 * place_[std::size_t(k / 2)];
+        for (int j = 0; j < 3; ++j)
+          for (int i = 0; i < n; ++i) B_(row, at + j) += Y[i] * H[j * n + i];
+      }
+    }
+  SB_ = B_;
+  if (SB_.cols() > 0) system_.solve(SB_);
+}
+
+void ContactSolver::form_row(const Bodies& bodies, const StepProblem& problem, int c, double unit) {
+  const auto block = [&](int other) {
+    Index& slot = slot_[std::size_t(other)];
+    if (slot < 0) {
+      slot = Index(touched_.size());
+      touched_.push_back(other);
+      row_.resize(touched_.size() * 9, 0.0);
+    }
+    return &row_[std::size_t(slot) * 9];
+  };
+  for (int side = 0; side < 2; ++side) {
+    const double* H = problem.H(c, side);
+    if (!H) continue;
+    const int body = problem.contacts[std::size_t(c)].body[std::size_t(side)];
+    const int n = bodies.models[std::size_t(body)].rows();
+    for (int k : problem.sides_of(body)) {
+      const double* Y = problem.Y(k / 2, k % 2);
+      double* W = block(k / 2);
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) {
+          double sum = 0;
+          for (int m = 0; m < n; ++m) sum += H[i * n + m] * Y[j * n + m];
+          W[3 * j + i] += unit * sum;
+        }
+    }
+  }
+  if (const int at = place_[std::size_t(c)]; at >= 0)
+    for (std::size_t k = 0; k < jointed_.size(); ++k) {
+      double* W = block(jointed_[k]);
+      const Eigen::Matrix3d part =
+          B_.middleCols<3>(3 * at).transpose() * SB_.middleCols<3>(Eigen::Index(3 * k));
+      for (int i = 0; i < 9; ++i) W[i] -= unit * part.data()[i];
+    }
+  std::sort(touched_.begin(), touched_.end());
+  BlockMatrix::Parts& W = parts_.W;
+  for (Index other : touched_) {
+    const double* from = &row_[std::size_t(slot_[std::size_t(other)]) * 9];
+    slot_[std::size_t(other)] = -1;
+    if (other == c) {
+      W.diagonal.insert(W.diagonal.end(), from, from + 9);
+    } else {
+      W.column.push_back(other);
+      W.blocks.insert(W.blocks.end(), from, from + 9);
+    }
+  }
+  W.row_start.push_back(Index(W.column.size()));
+  touched_.clear();
+  row_.clear();
+}
+
+void ContactSolver::take(const StepProblem& problem, double unit, Solved& solved) {
+  const std::size_t n = std::size_t(problem.size());
+  r.resize(3 * n);
+  for (std::size_t i = 0; i < 3 * n; ++i) r[i] = unit * result_.r[i];
+  u.assign(result_.u.begin(), result_.u.end());
+  statuses.assign(result_.contacts.begin(), result_.contacts.end());
+  solved.status = result_.status;
+  solved.iterations = result_.iterations;
+  solved.error = result_.error();
+  solved.converged = result_.converged();
+  solved.seconds = result_.timing.total;
+}
+
+void ContactSolver::solve_well(const ReducedProblem& problem, bool quiet) {
+  SolveRequest asked = request(guess_);
+  if (problem.contacts() > (quiet ? most_refined : small)) {
+    solver_.solve(problem, asked, result_);
+    return;
+  }
+  const double fine = std::max(finest, refinement * choice_.tolerance);
+  asked.tolerance = (problem.contacts() <= small ? 10 : 100) * fine;
+  asked.max_iterations = 0;
+  solver_.solve(problem, asked, result_);
+  if (!result_.converged()) {
+    asked.tolerance = fine;
+    asked.max_iterations = fine_iterations;
+    solver_.solve(problem, asked, result_);
+  }
+  if (result_.error() <= choice_.tolerance) {
+    result_.status = Status::converged;
+    return;
+  }
+  if (result_.status == Status::cancelled || result_.status == Status::not_applicable) return;
+  const long spent = result_.iterations;
+  guess_ = result_.r;
+  solver_.solve(problem, request(guess_), result_);
+  result_.iterations += spent;
+}
+
+Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints,
+                                    const StepProblem& problem) {
+  const double unit = impulse_unit(bodies, problem);
+  const int n = problem.size();
+  if (reduced_) parts_ = std::move(*reduced_).release();
+  parts_.W.row_start.assign(1, 0);
+  parts_.W.column.clear();
+  parts_.W.blocks.clear();
+  parts_.W.diagonal.clear();
+  slot_.assign(std::size_t(n), -1);
+  for (int c = 0; c < n; ++c) form_row(bodies, problem, c, unit);
+  parts_.q.resize(std::size_t(3 * n));
+  parts_.mu.resize(std::size_t(n));
+  for (int c = 0; c < n; ++c) {
+    const ProblemContact& contact = problem.contacts[std::size_t(c)];
+    Vector q = problem.relative_velocity(bodies, c, base_) + contact.obstacle;
+    q[0] += contact.offset;
+    for (int j = 0; j < 3; ++j) parts_.q[std::size_t(3 * c + j)] = q[j];
+    parts_.mu[std::size_t(c)] = contact.mu;
+  }
+  reduced_.reset();
+  reduced_.emplace(BlockMatrix(3, std::move(parts_.W.row_start), std::move(parts_.W.column),
+                               std::move(parts_.W.blocks), std::move(parts_.W.diagonal)),
+                   std::move(parts_.q), std::move(parts_.mu));
+  guess_.resize(problem.guess.size());
+  for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
+  solve_well(*reduced_, problem.quiet);
+  Solved solved;
+  take(problem, unit, solved);
+
+  lambda.resize(std::size_t(joints.rows()));
+  if (joints.rows() > 0) {
+    Eigen::VectorXd impulse(3 * Eigen::Index(jointed_.size()));
+    for (std::size_t k = 0; k < jointed_.size(); ++k)
+      for (std::size_t j = 0; j < 3; ++j)
+        impulse[Eigen::Index(3 * k + j)] = r[std::size_t(3 * jointed_[k]) + j];
+    const Eigen::VectorXd change = SB_ * impulse;
+    for (int i = 0; i < joints.rows(); ++i) lambda[std::size_t(i)] = lambda_free_(i, 0) - change[i];
+  }
+  return solved;
+}
+
+Solved ContactSolver::solve_global(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+                                   std::span<const double> free) {
+  const double unit = impulse_unit(bodies, problem);
+  const GlobalProblem given = problem.global(bodies, joints, free);
+  std::vector<Triplet> M = given.M().triplets();
+  for (Triplet& entry : M) entry.value /= unit;
+  std::vector<double> f(given.f().begin(), given.f().end());
+  for (double& x : f) x /= unit;
+  const GlobalProblem scaled(3, {given.M().rows(), given.M().columns(), M}, given.H(), std::move(f),
+                             {given.w().begin(), given.w().end()}, {given.mu().begin(), given.mu().end()});
+  guess_.resize(problem.guess.size());
+  for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
+  solver_.solve(scaled, request(guess_), result_);
+  lambda.clear();
+  Solved solved;
+  take(problem, unit, solved);
+  return solved;
+}
+
+Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+                            std::span<const double> free) {
+  const Timer timer;
+  Solved solved;
+  const bool pseudo_rigid = std::any_of(bodies.models.begin(), bodies.models.end(),
+                                        [](const BodyModel& model) { return model.deforms(); });
+  const bool global =
+      joints.rows() == 0 && problem.size() > (pseudo_rigid ? most_reduced_pseudo_rigid : most_reduced);
+  if (!global) eliminate_joints(bodies, joints, problem, free);
+  if (problem.size() == 0) {
+    r.clear();
+    u.clear();
+    statuses.clear();
+    lambda.resize(std::size_t(joints.rows()));
+    for (int i = 0; i < joints.rows(); ++i) lambda[std::size_t(i)] = lambda_free_(i, 0);
+  } else {
+    try {
+      solved = global ? solve_global(bodies, joints, problem, free) : solve_reduced(bodies, joints, problem);
+    } catch (const InputError&) {
+      // Numbers that are not finite: the state is beyond repair, and the caller finds that out by itself.
+      solved = {.status = Status::numerical_failure,
+                .error = std::numeric_limits<double>::quiet_NaN(),
+                .converged = false};
+      r.assign(3 * problem.contacts.size(), std::numeric_limits<double>::quiet_NaN());
+      u = r;
+      statuses.assign(problem.contacts.size(), ContactStatus::open);
+      lambda.assign(std::size_t(joints.rows()), 0.0);
+      reduced_.reset();
+    }
+  }
+  solved.seconds = timer.seconds();
+  return solved;
+}
+
+}  // namespace stickslip::internal

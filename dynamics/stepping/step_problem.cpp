@@ -1,0 +1,167 @@
+#include "dynamics/stepping/step_problem.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+
+namespace stickslip::internal {
+namespace {
+
+using Block6 = Eigen::Matrix<double, 6, 3>;
+using Block12 = Eigen::Matrix<double, 12, 3>;
+
+}  // namespace
+
+void StepProblem::assemble(const Bodies& bodies) {
+  // Where each block lies, and the contacts of each body in rising order.
+  const std::size_t n = contacts.size();
+  start_.assign(2 * n, -1);
+  side_start_.assign(bodies.models.size() + 1, 0);
+  int used = 0;
+  for (std::size_t c = 0; c < n; ++c)
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto b = std::size_t(contacts[c].body[side]);
+      if (!bodies.models[b].moves()) continue;
+      start_[2 * c + side] = used;
+      used += 3 * bodies.models[b].rows();
+      ++side_start_[b + 1];
+    }
+  for (std::size_t b = 0; b < bodies.models.size(); ++b) side_start_[b + 1] += side_start_[b];
+  sides_.resize(std::size_t(side_start_.back()));
+  for (std::size_t k = 0; k < 2 * n; ++k)
+    if (start_[k] >= 0) sides_[std::size_t(side_start_[std::size_t(contacts[k / 2].body[k % 2])]++)] = int(k);
+  for (std::size_t b = bodies.models.size(); b > 0; --b) side_start_[b] = side_start_[b - 1];
+  side_start_[0] = 0;
+
+  H_.resize(std::size_t(used));
+  Y_.resize(std::size_t(used));
+  for (std::size_t k = 0; k < 2 * n; ++k) {
+    if (start_[k] < 0) continue;
+    const ProblemContact& contact = contacts[k / 2];
+    const int body = contact.body[k % 2];
+    const BodyModel& model = bodies.models[std::size_t(body)];
+    const MiddleBody& m = bodies.middle(body);
+    const Matrix R = k % 2 == 1 ? contact.frame : Matrix(-contact.frame);
+    double* H = &H_[std::size_t(start_[k])];
+    double* Y = &Y_[std::size_t(start_[k])];
+    const Vector arm = contact.point - m.x;
+    if (model.deforms()) {
+      Eigen::Map<Block12> block(H);
+      const Vector X = m.inverse_F * arm;
+      block.topRows<3>() = R;
+      for (int j = 0; j < 3; ++j) block.middleRows<3>(3 + 3 * j) = X[j] * R;
+      std::copy_n(H, 36, Y);
+      for (int j = 0; j < 3; ++j) bodies.apply_inverse(body, Y + 12 * j);
+    } else {
+      Eigen::Map<Block6> block(H), inverse(Y);
+      block.topRows<3>() = R;
+      for (int j = 0; j < 3; ++j) block.col(j).tail<3>() = arm.cross(R.col(j));
+      inverse.topRows<3>() = block.topRows<3>() / model.mass;
+      inverse.bottomRows<3>() = m.inverse_A * block.bottomRows<3>();
+    }
+  }
+}
+
+Vector StepProblem::relative_velocity(const Bodies& bodies, int contact, std::span<const double> v) const {
+  Vector u = Vector::Zero();
+  for (int side = 0; side < 2; ++side) {
+    const double* block = H(contact, side);
+    if (!block) continue;
+    const BodyModel& model =
+        bodies.models[std::size_t(contacts[std::size_t(contact)].body[std::size_t(side)])];
+    const int rows = model.rows();
+    const double* at = &v[std::size_t(model.row)];
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < rows; ++i) u[j] += block[j * rows + i] * at[i];
+  }
+  return u;
+}
+
+void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r,
+                              std::span<double> impulse) const {
+  for (int c = 0; c < size(); ++c)
+    for (int side = 0; side < 2; ++side) {
+      const double* block = H(c, side);
+      if (!block) continue;
+      const BodyModel& model = bodies.models[std::size_t(contacts[std::size_t(c)].body[std::size_t(side)])];
+      const int rows = model.rows();
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < rows; ++i)
+          impulse[std::size_t(model.row + i)] += block[j * rows + i] * r[std::size_t(3 * c + j)];
+    }
+}
+
+GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
+                                  std::span<const double> free) const {
+  std::vector<Triplet> M, H, G;
+  std::vector<double> f(std::size_t(bodies.rows()), 0.0), w(3 * contacts.size()), mu, b;
+  for (int body = 0; body < bodies.size(); ++body) {
+    const BodyModel& model = bodies.models[std::size_t(body)];
+    if (!model.moves()) continue;
+    for (int i = 0; i < 3; ++i) M.push_back({model.row + i, model.row + i, model.mass});
+    const int rows = model.rows() - 3;
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < rows; ++j)
+        M.push_back({model.row + 3 + i, model.row + 3 + j,
+                     model.deforms() ? bodies.A9(body)(i, j) : bodies.middle(body).A(i, j)});
+    bodies.apply(body, &free[std::size_t(model.row)], &f[std::size_t(model.row)]);
+  }
+  for (int c = 0; c < size(); ++c) {
+    const ProblemContact& contact = contacts[std::size_t(c)];
+    for (int side = 0; side < 2; ++side) {
+      const double* block = this->H(c, side);
+      if (!block) continue;
+      const BodyModel& model = bodies.models[std::size_t(contact.body[std::size_t(side)])];
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < model.rows(); ++i)
+          H.push_back({model.row + i, 3 * c + j, block[j * model.rows() + i]});
+    }
+    for (int j = 0; j < 3; ++j) w[std::size_t(3 * c + j)] = contact.obstacle[j];
+    w[std::size_t(3 * c)] += contact.offset;
+    mu.push_back(contact.mu);
+  }
+  const std::vector<int> rows = joints.rows() > 0 ? independent_rows(bodies, joints) : std::vector<int>{};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    for (int side = 0; side < 2; ++side) {
+      const int body = joints.bodies_of(rows[k])[std::size_t(side)];
+      if (body < 0) continue;
+      const BodyModel& model = bodies.models[std::size_t(body)];
+      const double* block = joints.block(rows[k], side);
+      for (int i = 0; i < model.rows(); ++i) G.push_back({model.row + i, Index(k), block[i]});
+    }
+    b.push_back(joints.b()[std::size_t(rows[k])]);
+  }
+  const Index n = bodies.rows();
+  const SparseMatrix constraints = b.empty() ? SparseMatrix{} : SparseMatrix{n, Index(b.size()), G};
+  return GlobalProblem(3, {n, n, M}, {n, Index(3 * size()), H}, std::move(f), std::move(w), std::move(mu),
+                       constraints, std::move(b));
+}
+
+std::vector<int> independent_rows(const Bodies& bodies, const JointSet& joints) {
+  const int n = joints.rows();
+  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(bodies.rows(), n), Y;
+  for (int r = 0; r < n; ++r)
+    for (int side = 0; side < 2; ++side) {
+      const int body = joints.bodies_of(r)[std::size_t(side)];
+      if (body < 0) continue;
+      const BodyModel& model = bodies.models[std::size_t(body)];
+      for (int i = 0; i < model.rows(); ++i) G(model.row + i, r) += joints.block(r, side)[i];
+    }
+  Y = G;
+  for (int r = 0; r < n; ++r)
+    for (int body = 0; body < bodies.size(); ++body)
+      if (bodies.models[std::size_t(body)].moves())
+        bodies.apply_inverse(body, &Y(bodies.models[std::size_t(body)].row, r));
+  // Gram–Schmidt in the metric of A⁻¹, in the order of the rows.
+  Eigen::MatrixXd S = G.transpose() * Y;
+  std::vector<int> kept;
+  Eigen::VectorXd diagonal = S.diagonal();
+  for (int r = 0; r < n; ++r) {
+    if (!(S(r, r) > 1e-10 * diagonal[r])) continue;
+    kept.push_back(r);
+    const Eigen::VectorXd column = S.col(r);
+    S -= column * column.transpose() / column[r];
+  }
+  return kept;
+}
+
+}  // namespace stickslip::internal

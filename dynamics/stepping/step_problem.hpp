@@ -1,0 +1,76 @@
+// The contact problem of one step: M v = H r + G λ + f, Gᵀ v + b = 0, u = Hᵀ v + w, in memory that is used again.
+//
+// At a contact with the frame R = (n, t₁, t₂) at the point p, a body has the columns
+//   rigid          H = ± ( R ; [p − x]× R )
+//   pseudo-rigid   H = ± ( R ; X₁ R ; X₂ R ; X₃ R ),   X = F⁻¹ (p − x)      (SSN (20), in the order of bodies.hpp)
+// with + for the second body, to which the normal points. Obstacles add their velocity to w.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "dynamics/bodies/bodies.hpp"
+#include "dynamics/stepping/joints.hpp"
+#include "stickslip/problem.hpp"
+
+namespace stickslip::internal {
+
+/// A contact as the problem sees it.
+struct ProblemContact {
+  std::array<int, 2> body;  ///< of the scene, obstacles too
+  Vector point;
+  Matrix frame;  ///< columns n, t₁, t₂
+  double mu = 0;
+  double offset = 0;  ///< added to u_N: what the law at the step asks for
+  Vector obstacle;    ///< relative velocity that obstacles bring, after the step, in the frame
+};
+
+class StepProblem {
+ public:
+  std::vector<ProblemContact> contacts;
+  std::vector<double> guess;  ///< three numbers a contact, N·s, normal first
+  /// Relative velocities are those that the forces of a few steps make: what rests must not creep.
+  bool quiet = false;
+
+  int size() const { return int(contacts.size()); }
+
+  /// Fills H and A⁻¹H for the contacts at the middle of the step.
+  void assemble(const Bodies& bodies);
+
+  /// H of a contact for one side, column-major, as many rows as the body has; null for obstacles.
+  const double* H(int contact, int side) const { return pointer(H_, contact, side); }
+  /// A⁻¹ H.
+  const double* Y(int contact, int side) const { return pointer(Y_, contact, side); }
+  int rows(const Bodies& bodies, int contact, int side) const {
+    return bodies.models[std::size_t(contacts[std::size_t(contact)].body[std::size_t(side)])].rows();
+  }
+  /// Contacts of a body, rising, as 2·contact + side.
+  std::span<const int> sides_of(int body) const {
+    return {sides_.data() + side_start_[std::size_t(body)],
+            std::size_t(side_start_[std::size_t(body) + 1] - side_start_[std::size_t(body)])};
+  }
+
+  /// Hᵀ v of one contact, obstacles and the offset left out.
+  Vector relative_velocity(const Bodies& bodies, int contact, std::span<const double> v) const;
+  /// impulse ← impulse + H r.
+  void add_impulse(const Bodies& bodies, std::span<const double> r, std::span<double> impulse) const;
+
+  /// The same problem as a value, in N·s. Rows of G that depend on others are left out.
+  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free) const;
+
+ private:
+  const double* pointer(const std::vector<double>& data, int contact, int side) const {
+    const int at = start_[std::size_t(2 * contact + side)];
+    return at < 0 ? nullptr : data.data() + at;
+  }
+
+  std::vector<double> H_, Y_;
+  std::vector<int> start_;  // of the blocks of 2·contact + side
+  std::vector<int> side_start_, sides_;
+};
+
+/// The independent rows of G, in the metric of A⁻¹: an elimination with pivots leaves out what is a combination of others.
+std::vector<int> independent_rows(const Bodies& bodies, const JointSet& joints);
+
+}  // namespace stickslip::internal

@@ -1,0 +1,87 @@
+// One step: predict, detect, assemble, solve, move, account (docs/theory/dynamics.md).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/thread_team.hpp"
+#include "dynamics/stepping/contact_law.hpp"
+#include "dynamics/stepping/contact_memory.hpp"
+#include "dynamics/stepping/contact_solver.hpp"
+#include "dynamics/stepping/scene_model.hpp"
+#include "stickslip/simulation.hpp"
+
+namespace stickslip::internal {
+
+class Stepper {
+ public:
+  explicit Stepper(const Scene& scene);
+
+  SceneModel model;
+  ContactMemory memory;
+  std::vector<double> joint_forces;     ///< λ by the step
+  std::vector<TouchingPoint> contacts;  ///< of the last step
+  std::vector<Load> extra;              ///< applied from outside for the next step
+  bool corrected = false;               ///< the last step moved positions
+  std::vector<char> warned_fast, warned_far;
+  StepReport report;
+  Counters counters;
+  std::vector<std::string> messages;
+  ContactSolver solver;
+
+  /// One step from time t. False: the state is the one before the step, and the last message says why.
+  bool step(double t);
+
+  /// The problem of the last solve and its guess.
+  const StepProblem& problem() const { return problem_; }
+  std::optional<GlobalProblem> global_problem() const;
+
+  /// Called with the problem of a step that was not solved.
+  std::function<void()> on_unsolved;
+
+ private:
+  /// A detected contact with what is known of it before the solve.
+  struct Candidate {
+    int contact;          // of the detector's list
+    Vector before, free;  // relative velocities, world axes
+    double push;
+  };
+
+  const Scene& scene_;
+  Vector gravity_;
+  std::unique_ptr<ThreadTeam> team_;
+  StepProblem problem_, correction_;
+  std::vector<Load> loads_;
+  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_;
+  std::vector<Candidate> candidates_;
+  std::vector<int> chosen_;     // detector's contact of each problem contact
+  std::vector<Vector> before_;  // u⁻ of each, in its frame
+  std::vector<double> gap_;
+  std::span<const Contact> found_;
+  // What a failed step is undone by.
+  std::vector<BodyState> kept_states_;
+  std::vector<RememberedContact> kept_memory_;
+  std::vector<double> kept_joint_forces_;
+
+  enum class Outcome { good, unsolved, not_finite };
+  Outcome attempt(double t, double h, int depth);
+  Outcome advance(double t, double h);
+  void keep();
+  void undo();
+
+  void sample_loads(double t, double h);
+  void expect();
+  void detect(double h);
+  void choose_contacts(double h);
+  void gather_agitation();
+  void prepare_joints(double h);
+  void account(double h, const Solved& solved);
+  void correct_positions(double h);
+  bool finite() const;
+  void warn(double t, double h);
+};
+
+}  // namespace stickslip::internal

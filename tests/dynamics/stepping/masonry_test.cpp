@@ -1,0 +1,41 @@
+// SSN Table 1: bodies and contacts of CUBE, WALL and DOME, which stay what they are from step to step.
+
+#include <gtest/gtest.h>
+
+#include "stickslip/simulation.hpp"
+
+namespace stickslip {
+namespace {
+
+struct Row {
+  const char* scene;
+  long bodies, contacts;
+};
+
+class Masonry : public testing::TestWithParam<Row> {};
+
+TEST_P(Masonry, HasTheContactsOfTable1) {
+  const Row row = GetParam();
+  Simulation simulation(row.scene);
+  long bodies = 0;
+  for (std::size_t b = 0; b < simulation.scene().bodies.size(); ++b)
+    bodies += simulation.mass(BodyIndex(b)) > 0;
+  EXPECT_EQ(bodies, row.bodies);
+  for (int k = 0; k < 4; ++k) {
+    ASSERT_TRUE(simulation.step());
+    EXPECT_EQ(simulation.report().contacts, row.contacts) << "step " << k;
+  }
+  EXPECT_EQ(simulation.counters().unconverged, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table1, Masonry,
+                         testing::Values(Row{"cube1", 27, 63}, Row{"cube2", 125, 325}, Row{"cube3", 343, 931},
+                                         Row{"wall1", 56, 147}, Row{"wall2", 162, 451},
+                                         Row{"wall3", 338, 963}, Row{"dome1", 60, 120},
+                                         Row{"dome2", 220, 440}, Row{"dome3", 480, 960}),
+                         [](const testing::TestParamInfo<Row>& which) {
+                           return std::string(which.param.scene);
+                         });
+
+}  // namespace
+}  // namespace stickslip
