@@ -49,8 +49,9 @@ std::string names(List&& list) {
 
 template <class Record, class List>
 std::string declarations(List&& list) {
-  return join(gather<Record>(list, [](const std::string& name, auto& field) { return name + " " + type_of(field); }),
-              ", ");
+  return join(
+      gather<Record>(list, [](const std::string& name, auto& field) { return name + " " + type_of(field); }),
+      ", ");
 }
 
 template <class Record, class List>

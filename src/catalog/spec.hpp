@@ -20,7 +20,8 @@ struct Spec {
   std::vector<Option> options;
 
   Spec();
-  Spec(std::string word, std::vector<Option> options = {});
+  Spec(std::string word);
+  Spec(std::string word, std::vector<Option> options);
   /// The option of that name, or nullptr.
   const Spec* find(std::string_view name) const;
   /// Sets or replaces; options of the same part are merged when the word is the same.
@@ -35,6 +36,7 @@ struct Option {
 };
 
 inline Spec::Spec() = default;
+inline Spec::Spec(std::string w) : word(std::move(w)) {}
 inline Spec::Spec(std::string w, std::vector<Option> o) : word(std::move(w)), options(std::move(o)) {}
 
 /// Throws InputError with the place and what was expected.

@@ -71,7 +71,7 @@ Mat<D> desaxce_jacobian(const Vec<D>& u, double mu) {
   template Mat<D> cone_projection_jacobian<D>(const Vec<D>&, double);              \
   template Mat<D> polar_cone_projection_jacobian<D>(const Vec<D>&, double);        \
   template Mat<D> dual_cone_projection_jacobian<D>(const Vec<D>&, double);         \
-  template DiskJacobian<D> disk_projection_jacobian<D>(const Vec<D - 1>&, double); \
+  template DiskJacobian<D> disk_projection_jacobian<D>(const Vec<(D)-1>&, double); \
   template Mat<D> cylinder_projection_jacobian<D>(const Vec<D>&, double);          \
   template Mat<D> desaxce_jacobian<D>(const Vec<D>&, double);
 STICKSLIP_INSTANTIATE(2)

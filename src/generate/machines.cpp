@@ -46,7 +46,8 @@ Scene rover(const GenerateRequest& request) {
   chassis.torque.y = -torque * double(wheels);
   scene.bodies.push_back(chassis);
   for (long k = 0; k < wheels; ++k) {
-    const double x = -0.4 + 0.8 * double(k / 2) / double(wheels / 2 - 1), y = k % 2 == 0 ? -0.34 : 0.34;
+    const long axle = k / 2, last_axle = wheels / 2 - 1;
+    const double x = -0.4 + 0.8 * double(axle) / double(last_axle), y = k % 2 == 0 ? -0.34 : 0.34;
     const Vector3 hub = {x, y, 0.17 + random.uniform(-0.02, 0.02)};
     Body wheel = make_wheel(hub, radius, {0, 0.05, 0}, 300);
     wheel.torque.y = torque;
@@ -99,7 +100,8 @@ Scene gripper(const GenerateRequest& request) {
     // The pad fits the cylinder: points to the left and right, in rows above each other.
     for (long c = 0; c < each; ++c) {
       const double turn = each == 1 ? 0 : (c % 2 == 0 ? -0.25 : 0.25);
-      const double z = each < 3 ? 0 : 0.05 * (2 * double(c / 2) / double((each - 1) / 2) - 1);
+      const long row = c / 2, last_row = (each - 1) / 2;
+      const double z = each < 3 ? 0 : 0.05 * (2 * double(row) / double(last_row) - 1);
       const Vector3 n = turned(out, turn);
       scene.contacts.push_back({1, body, radius * n + Vector3{0, 0, z}, n});
     }

@@ -101,7 +101,7 @@ Scene pyramid(const GenerateRequest& request) {
   long n = 1;
   while (faces_of(n + 1) - faces < faces - faces_of(n)) ++n;
   const double pitch = 1, half = 0.46, height = 0.6;
-  scene.bodies.push_back(make_ground(-1, double(n) * pitch, flat ? -1 : -1, flat ? 1 : double(n) * pitch));
+  scene.bodies.push_back(make_ground(-1, double(n) * pitch, -1, flat ? 1 : double(n) * pitch));
   for (long level = 0; level < n; ++level)
     for (long j = 0; j < (flat ? 1 : n - level); ++j)
       for (long i = 0; i < n - level; ++i) {

@@ -56,7 +56,8 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.real("mixing_steps", mixing_steps, {0, 1e9},
          "through the bodies: Newton steps that mixing may be expected to cost");
   v.real("mixing_patience", mixing_patience, {0, 1e9},
-         "through the bodies: Newton steps' worth of sweeps in which mixing must halve the error to go on in any case");
+         "through the bodies: while sweeps worth so many factorisations halve the error, mixing goes on in "
+         "any case");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
@@ -159,7 +160,7 @@ class Sequence final : public Method {
           continue;
         if (situation.round < stage.first_round || situation.round > stage.last_round) continue;
         if (stage.part == Part::mixing && !situation.formed && situation.step_in_sweeps == 0)
-          situation.step_in_sweeps = cost_of_a_step(problem, monitor);
+          weigh_a_step(problem, monitor, situation);
         situation.best_error = monitor.best_error();
         situation.expected = monitor.expected();
         situation.asked = asked_;
@@ -190,15 +191,15 @@ class Sequence final : public Method {
 
   /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
   /// each 300 multiplications of the factorisation.
-  double cost_of_a_step(ContactProblem& problem, Monitor& monitor) {
+  static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
     const Turn turn(monitor.watch(), Activity::setup);
     const double work = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.work();
-    const double sweeps = 7 + work / (300 * double(problem.contacts()));
+    situation.factorisation_in_sweeps = work / (300 * double(problem.contacts()));
+    situation.step_in_sweeps = 7 + situation.factorisation_in_sweeps;
     if (monitor.explaining())
       monitor.note(
-          fmt::format("{} contacts between {} bodies: W is not formed, a factorisation costs {:.0f} sweeps",
-                      problem.contacts(), problem.bodies().bodies(), sweeps));
-    return sweeps;
+          fmt::format("{} contacts between {} bodies: W is not formed, a Newton step costs {:.0f} sweeps",
+                      problem.contacts(), problem.bodies().bodies(), situation.step_in_sweeps));
   }
 
   /// True: the solve is over.

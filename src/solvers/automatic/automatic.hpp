@@ -21,9 +21,9 @@ struct AutomaticOptions {
   long rounds = 4;                 ///< of proximal and interior phases before it gives up
   long steps_per_path = 200;       ///< Newton steps of a lease that are worth one path of the interior point
   long sweeps_per_step = 10;       ///< sweeps with mixing for each Newton step of a lease
-  double suspicious = 1e-4;  ///< error above which a proof of infeasibility is looked for
-  long proof_first = 300;    ///< lease from which the proof comes before it: it costs some ten Newton steps
-  long small = 64;  ///< contacts up to which Newton's method and mixing come before the proximal point
+  double suspicious = 1e-4;        ///< error above which a proof of infeasibility is looked for
+  long proof_first = 300;  ///< lease from which the proof comes before it: it costs some ten Newton steps
+  long small = 64;         ///< contacts up to which Newton's method and mixing come before the proximal point
   long small_horizon = 20;  ///< horizon up to that many contacts
   long small_mixing = 40;   ///< the same for mixing; slower sweeps are followed by Newton's method at once
   double near = 1e-4;       ///< error below which Newton's method comes before mixing on small problems
@@ -37,7 +37,7 @@ struct AutomaticOptions {
       20;  ///< through the bodies: Newton steps without halving the error before the proximal point is left
   long patience_growth = 3;  ///< of that from round to round
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
-  /// Likewise: it goes on in any case while sweeps worth so many Newton steps halve the error.
+  /// Likewise: it goes on in any case while sweeps worth so many factorisations halve the error.
   double mixing_patience = 3;
   double mixing_share = 0.25;  ///< of the patience, for mixing in the rounds
   long body_rounds = 8;        ///< through the bodies: rounds before it gives up

@@ -26,7 +26,7 @@ long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 Phase mixing_worth_its_cost(const Situation& s) {
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
-          .patience = long(s.options.mixing_patience * s.step_in_sweeps),
+          .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
           .looks = 2};
 }
 Phase patient(const Situation& s) { return {.patience = s.patience}; }
@@ -88,9 +88,10 @@ constexpr std::array table = {
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, 1, last, always, leased_sweeps, "always",
           "`sweeps_per_step` sweeps for each step of the lease"},
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
-    Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost,
-          "W is not formed",
-          "it would cost more than `mixing_steps` Newton steps, and `mixing_patience` did not halve the error"},
+    Stage{
+        "mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost,
+        "W is not formed",
+        "it would cost more than `mixing_steps` Newton steps, and `mixing_patience` did not halve the error"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
           "`patience` steps without halving the error"},
     Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,

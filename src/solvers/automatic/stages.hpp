@@ -16,11 +16,12 @@ struct Situation {
   bool formed;  ///< W is there
   long lease;   ///< Newton steps of the present round
   long round = -1;
-  long patience = 0;          ///< Newton steps of the present round without halving the error
-  double step_in_sweeps = 0;  ///< through the bodies: what a Newton step costs; 0: not known yet
-  double best_error = 0;      ///< so far
-  double expected = 0;        ///< sweeps to the tolerance at the rate seen last
-  bool asked = false;         ///< whether a proof was looked for
+  long patience = 0;                   ///< Newton steps of the present round without halving the error
+  double step_in_sweeps = 0;           ///< through the bodies: what a Newton step costs; 0: not known yet
+  double factorisation_in_sweeps = 0;  ///< the part of it that grows with the fronts
+  double best_error = 0;               ///< so far
+  double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
+  bool asked = false;                  ///< whether a proof was looked for
 
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
