@@ -35,7 +35,7 @@ struct AutomaticOptions {
   double little_redundancy = 1.2;
   long patience =
       20;  ///< through the bodies: Newton steps without halving the error before the proximal point is left
-  long patience_growth = 3;  ///< of that from round to round
+  long patience_growth = 4;  ///< of that from round to round
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
   /// Likewise: it goes on in any case while sweeps worth so many factorisations halve the error.
   double mixing_patience = 3;
