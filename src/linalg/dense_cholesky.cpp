@@ -29,6 +29,7 @@ bool DenseCholesky::factorise(Eigen::MatrixXd A, const Stop& stop) {
   return true;
 }
 
+// A Ref is a pointer. NOLINTNEXTLINE(performance-unnecessary-value-param)
 void DenseCholesky::solve(Eigen::Ref<Eigen::MatrixXd> X) const {
   L_.triangularView<Eigen::Lower>().solveInPlace(X);
   L_.triangularView<Eigen::Lower>().transpose().solveInPlace(X);

@@ -7,7 +7,7 @@ namespace {
 
 /// By elimination, the normal first; small pivots are left out.
 double by_elimination(const double* A, int d, const double* x) {
-  double m[3][4], y[3] = {}, trace = 0, energy = 0;
+  double m[3][4] = {}, y[3] = {}, trace = 0, energy = 0;
   for (int i = 0; i < d; ++i) {
     for (int j = 0; j < d; ++j) m[i][j] = A[i + d * j];
     m[i][3] = x[i];
