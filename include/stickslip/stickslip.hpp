@@ -8,6 +8,7 @@
 #include "stickslip/existence.hpp"
 #include "stickslip/generate.hpp"
 #include "stickslip/measures.hpp"
+#include "stickslip/methods.hpp"
 #include "stickslip/problem.hpp"
 #include "stickslip/problem_file.hpp"
 #include "stickslip/solver.hpp"
