@@ -43,8 +43,8 @@ TEST(Limits, TheTimeLimitHoldsWhileWIsFormed) {
     const auto start = std::chrono::steady_clock::now();
     const SolveResult result = solve(file, {.time_limit = 2}, solver);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    // Asked every tenth of a second of work; the machine may be busy, or a sanitizer slow it down.
-    EXPECT_LE(seconds, 8) << solver;
+    // Asked every tenth of a second of work; the machine may be busy, or a sanitizer slow it down: far below the minutes that it would take.
+    EXPECT_LE(seconds, 30) << solver;
     EXPECT_LE(result.timing.total, seconds) << solver;
     EXPECT_TRUE(result.status == Status::time_limit || result.converged())
         << solver << ": " << name(result.status);

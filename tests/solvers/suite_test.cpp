@@ -92,6 +92,15 @@ struct Trial {
     EXPECT_NEAR(result.measures.energy, report.energy, 1e-6 * std::abs(report.energy) + 1e-15);
   }
 
+  /// Whether every contact is open or presses: a singular system, taken as it is, may leave a force of the size of rounding.
+  static bool decided(const Numbers& r, std::size_t d) {
+    double largest = 0;
+    for (double x : r) largest = std::max(largest, std::abs(x));
+    for (std::size_t k = 0; k < r.size(); k += d)
+      if (r[k] != 0 && std::abs(r[k]) < 1e-10 * largest) return false;
+    return true;
+  }
+
   /// Converged, and every law holds.
   void expect_solution(const SolveResult& result) const {
     expect_agreement(result);
@@ -106,9 +115,11 @@ struct Trial {
     const ReducedProblem p = tests::reduced(file);
     EXPECT_LE(tests::difference(result.u, report.u), 1000 * report.rounding * p.q_norm());
     ASSERT_EQ(result.contacts.size(), std::size_t(p.contacts()));
-    EXPECT_EQ(result.count(ContactStatus::open), std::size_t(report.open));
-    EXPECT_EQ(result.count(ContactStatus::stick), std::size_t(report.stick));
-    EXPECT_EQ(result.count(ContactStatus::slip), std::size_t(report.slip));
+    if (decided(result.r, std::size_t(p.dimension()))) {
+      EXPECT_EQ(result.count(ContactStatus::open), std::size_t(report.open));
+      EXPECT_EQ(result.count(ContactStatus::stick), std::size_t(report.stick));
+      EXPECT_EQ(result.count(ContactStatus::slip), std::size_t(report.slip));
+    }
 
     // What a status says must hold to the accuracy asked for. A component's residual is at most 1e-8 ‖q‖; ρ =
     // 1, so that r and u are compared as they are.
