@@ -226,48 +226,6 @@ std::vector<Finding> painleve(Length) {
           {"B8", "μ = 1.2: normal impulse / (m v)", 0, sliding[2] / (m * v), 1e-5}};
 }
 
-/// B9: a spinning square plate, by the rule of contact points.
-std::vector<Finding> spinning_plate(Length) {
-  const double a = 0.2, mu = 0.3, h = 1e-4;
-  std::vector<Finding> all;
-  const auto one = [&](PointRule rule, double k, const char* name) {
-    Scene scene{.step = h, .contact = {.friction = mu, .points = rule}};
-    scene.add_fixed(Box{1, 1, 0.1}, {.position = {0, 0, -0.05}});
-    const auto plate = scene.add_rigid(
-        Box{a, a, 0.01}, {.density = 2000, .position = {0, 0, 0.005}, .angular_velocity = {0, 0, 20}});
-    Simulation s(scene);
-    s.run(0.1);
-    const double expected = 6 * k * mu * g / a;
-    all.push_back({"B9", std::string("deceleration, ") + name + ", rad/s²", expected,
-                   (20 - s.angular_velocity(plate)[2]) / 0.1, 1e-6 * expected});
-  };
-  one(PointRule::corners, 1 / std::sqrt(2.0), "corners");
-  one(PointRule::gauss2, 1 / std::sqrt(6.0), "2×2 Gauss");
-  return all;
-}
-
-/// B10: sliding and spinning end together.
-std::vector<Finding> spinning_disc(Length length) {
-  const double R = 0.1, mu = 0.3;
-  // A ring: cylinder with the inertia of a hoop on 64 rim points.
-  Scene scene{.step = length == Length::full ? 2e-4 : 1e-3, .contact = {.friction = mu, .rim_points = 64}};
-  scene.add_fixed(Plane{});
-  const double H = 1e-3, m = 1;
-  const auto ring =
-      scene.add_rigid(Cylinder{R, H}, {.mass = m,
-                                       .inertia = Point{m * R * R / 2, m * R * R / 2, m * R * R},
-                                       .position = {0, 0, H / 2},
-                                       .velocity = {1, 0, 0},
-                                       .angular_velocity = {0, 0, 25}});
-  Simulation s(scene);
-  double ratio = 0;
-  while (s.time() < 2 && R * s.angular_velocity(ring)[2] > 0.02) {
-    s.step();
-    ratio = norm(s.velocity(ring)) / (R * s.angular_velocity(ring)[2]);
-  }
-  return {{"B10", "ring on its rim: v/(R ω) at the end", 1, ratio, 0.01}};
-}
-
 }  // namespace
 
 std::vector<Problem> dry_friction() {
@@ -278,9 +236,7 @@ std::vector<Problem> dry_friction() {
           {"B5", "corner forces of a braking box", braking_box},
           {"B6", "slide or tip", slide_or_tip},
           {"B7", "ladder", ladder},
-          {"B8", "Painlevé's rod", painleve},
-          {"B9", "spinning square plate", spinning_plate},
-          {"B10", "sliding and spinning ring", spinning_disc}};
+          {"B8", "Painlevé's rod", painleve}};
 }
 
 }  // namespace stickslip::validation

@@ -34,6 +34,7 @@ const std::vector<Problem>& problems();
 // Each group in a file of its own.
 std::vector<Problem> free_motion();
 std::vector<Problem> dry_friction();
+std::vector<Problem> area_contact();
 std::vector<Problem> rolling();
 std::vector<Problem> impacts();
 std::vector<Problem> assemblies();
