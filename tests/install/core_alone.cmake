@@ -79,7 +79,7 @@ refuse("a component that was not built" "this installation of stickslip has no c
 if(WITH_IO)
   produce(Eigen3 fmt HDF5 OPTIONS -DSTICKSLIP_IO=ON)
   shows_only_what_is_public(io)
-  shows_the_c_interface("${symbols}" "---- files" "endif")
+  shows_the_c_interface("${symbols}" "---- files" "#ifdef __cplusplus\n}")
   # Symbols of the core in both libraries would be two of each.
   string(REGEX MATCH "[^\n]* T stickslip::solve[^\n]*" twice "${symbols}")
   if(twice)
