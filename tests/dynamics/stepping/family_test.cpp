@@ -12,8 +12,9 @@ namespace stickslip {
 namespace {
 
 /// What does not depend on the order of contacts and on tangents, sorted: of each contact, the diagonal entry of W along the normal and the
-/// trace of its block, and q_N.
-std::vector<std::array<double, 3>> fingerprint(const GlobalProblem& problem) {
+/// trace of its block, and q_N. Contacts with `left_out` are not looked at.
+std::vector<std::array<double, 3>> fingerprint(const GlobalProblem& problem,
+                                               const std::vector<char>& left_out = {}) {
   const ReducedProblem reduced = Reduction(problem).reduced();
   const SparseMatrix W = reduced.W().to_sparse();
   std::vector<double> diagonal(reduced.q().size(), 0.0);
@@ -21,7 +22,8 @@ std::vector<std::array<double, 3>> fingerprint(const GlobalProblem& problem) {
     if (entry.row == entry.column) diagonal[std::size_t(entry.row)] += entry.value;
   std::vector<std::array<double, 3>> all;
   for (std::size_t c = 0; c < diagonal.size(); c += 3)
-    all.push_back({diagonal[c], diagonal[c] + diagonal[c + 1] + diagonal[c + 2], reduced.q()[c]});
+    if (left_out.empty() || !left_out[c / 3])
+      all.push_back({diagonal[c], diagonal[c] + diagonal[c + 1] + diagonal[c + 2], reduced.q()[c]});
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -40,9 +42,15 @@ TEST_P(Family, HasTheProblemOfItsFirstStep) {
     ASSERT_TRUE(simulation.step());
     const std::optional<GlobalProblem> found = simulation.problem();
     ASSERT_TRUE(found.has_value());
-    ASSERT_EQ(found->mu().size(), expected.mu().size());
+    // Balls that are about to touch are contacts of the step, not of the family, which has gaps up to 1e-7 of a radius.
+    std::vector<char> apart;
+    for (const TouchingPoint& contact : simulation.contacts()) apart.push_back(contact.gap > 5e-8);
+    if (!family.starts_with("spheres")) {
+      EXPECT_EQ(std::count(apart.begin(), apart.end(), 1), 0);
+    }
     // Corners are found to 1e-12 of the size by either code; mass matrices and arms follow.
-    const auto a = fingerprint(*found), b = fingerprint(expected);
+    const auto a = fingerprint(*found, apart), b = fingerprint(expected);
+    ASSERT_EQ(a.size(), b.size());
     for (std::size_t c = 0; c < a.size(); ++c)
       for (std::size_t k = 0; k < 3; ++k) ASSERT_NEAR(a[c][k], b[c][k], 1e-8 * (1 + std::abs(b[c][k])));
   }
