@@ -54,11 +54,13 @@ if(STICKSLIP_APP)
     "This package has the command stickslip: solve, check, generate and convert\n problems, run campaigns and simulate scenes."
     RECOMMENDS "librsvg2-bin")
 endif()
-# A Python module that installs itself as the component `python` becomes python3-stickslip.
-if(STICKSLIP_PYTHON)
+# The Python module installs itself as the component `python`. It is compiled for one version of Python.
+if(TARGET stickslip_python)
+  set(python ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR})
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
   stickslip_deb(python python3-stickslip python "solvers for frictional contact: Python module"
     "This package has the module stickslip for Python 3."
-    DEPENDS "python3, python3-numpy, python3-scipy")
+    DEPENDS "python3 (>= ${python}), python3 (<< ${Python_VERSION_MAJOR}.${next_minor}), python3-numpy, python3-scipy" RECOMMENDS "stickslip, python3-matplotlib")
 endif()
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 include(CPack)

@@ -24,7 +24,7 @@ def comment(lines):
     text, inside = [], False
     for line in lines:
         line = re.sub(r"^///? ?", "", line)
-        if line.startswith("   ") != inside and line.strip():
+        if line.startswith("  ") != inside and line.strip():
             inside = not inside
             text += ["", "```text"] if inside else ["```", ""]
         text.append(line if inside else line.strip())

@@ -29,8 +29,14 @@ def examples(folder):
     return pages
 
 
+def as_shell(block):
+    """Commands without a prompt are a script, not a session in which all is output."""
+    return block[0] if "\n$ " in block[0] else block[0].replace("```console", "```sh", 1)
+
+
 def to_pages(text):
     """Links to programs of the examples lead to their pages; figures that the build makes stand where a comment asks for them."""
+    text = re.sub(r"^```console\n.*?^```$", as_shell, text, flags=re.M | re.S)
     text = re.sub(r"<!-- figure (\w+): (.*?) -->\n", r"\n![\2](figures/made/\1.svg)\n\n*\2*\n", text)
     return re.sub(r"(\]\([^)\s]*?)(\d\d_\w+|from_\w+)\.(?:cpp|c|f90)\)", r"\1\2.md)", text)
 
