@@ -29,6 +29,11 @@ Phase mixing_worth_its_cost(const Situation& s) {
           .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
           .looks = 2};
 }
+Phase mixing_from_the_centre(const Situation& s) {
+  return {.horizon = long(s.options.centre_steps * s.step_in_sweeps),
+          .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
+          .looks = 2};
+}
 Phase patient(const Situation& s) { return {.patience = s.patience}; }
 Phase mixing_by_turns(const Situation& s) {
   return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
@@ -92,6 +97,15 @@ constexpr std::array table = {
         "mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost,
         "W is not formed",
         "it would cost more than `mixing_steps` Newton steps, and `mixing_patience` did not halve the error"},
+    // Most large problems stand still: the relaxation has their solutions, and its path does not fold.
+    Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, always, unlimited, "W is not formed",
+          "the end of the path"},
+    Stage{
+        "mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, always, mixing_from_the_centre,
+        "W is not formed",
+        "it would cost more than `centre_steps` Newton steps, and `mixing_patience` did not halve the error"},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, always, patient, "W is not formed",
+          "`patience` steps without halving the error"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
           "`patience` steps without halving the error"},
     Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, always, unlimited,
@@ -117,6 +131,8 @@ std::string_view words(Start start) {
       return "the best iterate";
     case Start::resume:
       return "where it ended";
+    case Start::centre:
+      return "the relaxed path's end";
     case Start::zero:
       break;
   }

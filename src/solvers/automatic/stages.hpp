@@ -32,12 +32,24 @@ struct Situation {
 };
 
 struct Stage {
-  enum class Part { sweeps, islands, mixing, short_mixing, newton, proximal, natural, proof, interior };
+  enum class Part {
+    sweeps,
+    islands,
+    mixing,
+    short_mixing,
+    newton,
+    proximal,
+    natural,
+    relaxed,
+    proof,
+    interior
+  };
   /// Problems with W, and those left to their bodies.
   enum class Route { both, matrix, bodies };
   enum class Start {
     best,    ///< the best iterate of all stages before
     resume,  ///< where the same part ended the last time
+    centre,  ///< where the relaxed path ended
     zero
   };
 
