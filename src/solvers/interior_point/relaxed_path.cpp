@@ -18,6 +18,7 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
   r_.assign(monitor.start().begin(), monitor.start().end());
   method.set_law({}, 0);
   method.set_pin(options_.pin);
+  method.set_digits(InteriorPoint::Digits::few);
   method.start_at(r_, options_.margin);
   monitor.setup_done();
   Patience waiting(0.9, patience);
