@@ -20,7 +20,7 @@ constexpr double body_accuracy = 1e-11;
 constexpr double worst_residual = 1e-6;
 
 /// What conjugate gradients aim at, and the products with K that they are taken to need for the solves of one matrix.
-constexpr double loose_accuracy = 1e-4, expected_products = 300;
+constexpr double loose_accuracy = 1e-6, expected_products = 300;
 
 double length(std::span<const double> x) {
   double sum = 0;
@@ -88,9 +88,12 @@ ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> ac
   return {ok, replaced_};
 }
 
+bool ContactSystem::gradients_pay() const {
+  return strategy_ == Strategy::bodies && work() > expected_products * bodies_.product_work();
+}
+
 ContactSystem::Outcome ContactSystem::factorise_loosely(const double* right) {
-  if (strategy_ != Strategy::bodies || work() < expected_products * bodies_.product_work())
-    return factorise({}, nullptr, right, 0);
+  if (!gradients_pay()) return factorise({}, nullptr, right, 0);
   active_ = {};
   left_ = nullptr;
   right_ = right;

@@ -67,6 +67,7 @@ class ContactSystem {
   /// The same for all contacts with L = I, α = 0 and symmetric positive definite R, where a few digits are enough: solves take
   /// conjugate gradients through the bodies if the factors would cost more.
   Outcome factorise_loosely(const double* right);
+  bool gradients_pay() const;
   /// x ← A⁻¹ x on the active contacts; other places of x are left alone. A solve without pivots that leaves much is repeated with
   /// pivots in fronts, where W is there. Gives ‖b − A x‖/‖b‖, or 0 where it was not looked at; not finite: singular.
   double solve(std::span<double> x, Accuracy accuracy = for_newton);

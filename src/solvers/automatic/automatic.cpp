@@ -60,6 +60,11 @@ void AutomaticOptions::visit(OptionVisitor& v) {
          "through the bodies: while sweeps worth so many factorisations halve the error, mixing goes on in "
          "any case");
   v.real("centre_steps", centre_steps, {0, 1e9}, "the same from the end of the relaxed path");
+  v.integer("dear_horizon", dear_horizon, {0, 1e9},
+            "where factors cost more than conjugate gradients: sweeps that mixing may be expected to need "
+            "before the relaxed path");
+  v.integer("dear_patience", dear_patience, {1, 1e9},
+            "likewise: sweeps after it without halving the error; a third of them before");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
@@ -195,7 +200,9 @@ class Sequence final : public Method {
   /// each 300 multiplications of the factorisation.
   static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
     const Turn turn(monitor.watch(), Activity::setup);
-    const double work = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.work();
+    const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
+    const double work = system.work();
+    situation.dear = system.gradients_pay();
     situation.factorisation_in_sweeps = work / (300 * double(problem.contacts()));
     situation.step_in_sweeps = 7 + situation.factorisation_in_sweeps;
     if (monitor.explaining())
@@ -246,7 +253,9 @@ class Sequence final : public Method {
       case Part::natural:
         return made(natural_, [] { return make_body_proximal(Map::natural); });
       case Part::relaxed:
-        if (!relaxed_) relaxed_ = std::make_unique<RelaxedPath>(RelaxedPathOptions{});
+      case Part::slipping:
+        if (!relaxed_) relaxed_ = std::make_unique<RelaxedPath>();
+        relaxed_->set_slip(part == Part::relaxed ? RelaxedPath::Slip::none : RelaxedPath::Slip::of_the_start);
         return *relaxed_;
       case Part::interior:
         if (!interior_) interior_ = make_interior();

@@ -19,6 +19,7 @@ struct Situation {
   long patience = 0;                   ///< Newton steps of the present round without halving the error
   double step_in_sweeps = 0;           ///< through the bodies: what a Newton step costs; 0: not known yet
   double factorisation_in_sweeps = 0;  ///< the part of it that grows with the fronts
+  bool dear = false;                   ///< conjugate gradients cost less than a factorisation
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
@@ -41,6 +42,7 @@ struct Stage {
     proximal,
     natural,
     relaxed,
+    slipping,
     proof,
     interior
   };
