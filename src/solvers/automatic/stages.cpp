@@ -22,7 +22,10 @@ Phase horizon_of_sweeps(const Situation& s) {
           .settle = s.small() ? settling_sweeps : 0};
 }
 Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
-long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
+long mixing_horizon(const Situation& s) {
+  return long((s.warm ? std::min(s.options.warm_mixing, s.options.mixing) : s.options.mixing) *
+              double(s.contacts));
+}
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 Phase mixing_worth_its_cost(const Situation& s) {
   if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 3, .looks = 2};
@@ -74,7 +77,7 @@ constexpr std::array table = {
           "small, not before", "the rate would take more than `small_mixing` sweeps"},
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return !s.too_large() && mixing_horizon(s) > s.options.horizon; },
-          horizon_of_mixing, "`mixing`·contacts exceeds `horizon`",
+          horizon_of_mixing, "`mixing`·contacts (`warm_mixing` with a guess) exceeds `horizon`",
           "the rate would take more than `mixing` sweeps a contact"},
     Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
           [](const Situation& s) {
