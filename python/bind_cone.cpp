@@ -87,7 +87,7 @@ array([[1., 0., 0.],
       R"(r − P_K(r − û), û = u + (mu‖u_T‖, 0, 0), of every contact: zero where Coulomb's law holds.
 
 >>> import stickslip as ss
->>> ss.natural_map([[0, 0.3]], [[1, -0.5]], 0.5)
+>>> ss.natural_map([[0, 0.3]], [[1, -0.5]], 0.5).round(12) + 0.0
 array([[0., 0.]])
 )");
 }

@@ -91,7 +91,7 @@ void bind_generate(py::module_& module) {
 
 >>> import stickslip as ss
 >>> ss.generate("wall", size=100, seed=3)
-problem 'wall': 96 contacts in 3 dimensions, global form (M, H, f, w, mu), 72 degrees of freedom
+problem 'wall': 80 contacts in 3 dimensions, global form (M, H, f, w, mu), 60 degrees of freedom
 )");
   module.def(
       "picture",

@@ -88,9 +88,10 @@ std::string describe(const Problem& problem) {
       fmt::format("{}{} contact{} in {} dimensions, ",
                   title.empty() ? "problem: " : "problem '" + title + "': ", problem.contacts(),
                   problem.contacts() == 1 ? "" : "s", problem.dimension());
-  if (!problem.is_global())
-    return words + fmt::format("reduced form (W, q, mu), {} blocks",
-                               problem.reduced("W").W().off_diagonal_blocks() + problem.contacts());
+  if (!problem.is_global()) {
+    const Index blocks = problem.reduced("W").W().off_diagonal_blocks() + problem.contacts();
+    return words + fmt::format("reduced form (W, q, mu), {} block{}", blocks, blocks == 1 ? "" : "s");
+  }
   const GlobalProblem& p = problem.global("M");
   return words + fmt::format("global form (M, H, f, w, mu), {} degrees of freedom", p.degrees_of_freedom()) +
          (p.bilateral_constraints() > 0 ? fmt::format(", {} bilateral constraints", p.bilateral_constraints())
@@ -178,10 +179,10 @@ q, mu, f, w and b are arrays that may be written to between solves; the matrices
 >>> import stickslip as ss
 >>> p = ss.Problem([[1, 0], [0, 1]], [-1, 0.8], [0.5], title="one contact in the plane")
 >>> p
-problem 'one contact in the plane': 1 contact in 2 dimensions, reduced form (W, q, mu), 1 blocks
+problem 'one contact in the plane': 1 contact in 2 dimensions, reduced form (W, q, mu), 1 block
 >>> p.q[:] = [-2, 0]
->>> ss.solve(p).r
-array([[2., 0.]])
+>>> float(ss.solve(p).r[0, 0])
+2.0
 )");
   type.def(py::init([](py::object W, py::object q, py::object mu, const py::kwargs& others) {
              std::string title;

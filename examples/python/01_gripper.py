@@ -1,12 +1,13 @@
 """How hard must a gripper squeeze?                                           python3 01_gripper.py [--short] [-o FOLDER]
 
-Two parallel jaws hold a box of mass m; a mechanism moves them symmetrically and presses each with the force F. The gripper accelerates in any
-direction θ of its plane: θ = 0 along the line between the jaws, 90° upwards. The grasp closes where contact forces inside the friction cones
-balance the load: then the box does not move against the jaws after a step from rest.
+Two fingertips hold a box of mass m; a mechanism moves them symmetrically and presses each with the force F. The gripper accelerates in any
+direction θ of its plane: θ = 0 along the line between the fingers, 90° upwards. The grasp closes where contact forces inside the friction cones
+balance the load: then the box does not move against the fingers after a step from rest.
 
-The smallest F has a closed form: friction on two pads carries m a |sin θ| ≤ 2 μ F, and no jaw loses contact while m a |cos θ| ≤ 2 F, so
+The smallest F has a closed form. Without a moment both fingers carry half of m a sin θ, and the one that the box is pushed away from presses with
+F − m a |cos θ|/2 only; its friction is enough while
 
-    F = m a/2 · max(|sin θ|/μ, |cos θ|).
+    F ≥ m a/2 · (|sin θ|/μ + |cos θ|).
 """
 
 # %% The problem: bodies, contacts, constraint. A step of h seconds from rest.
@@ -18,44 +19,39 @@ import stickslip as ss
 
 mass, mu, acceleration, step = 0.5, 0.4, 9.81, 1e-2  # kg, –, m/s², s
 half = np.array([0.03, 0.02, 0.05])  # half sizes of the box, m
-pad = 0.01  # half edge of a pad, m: a jaw touches by the four corners of its pad
-jaw_mass = 0.1
+finger_mass = 0.1  # kg
 
-# Degrees of freedom: the box (v, ω), then the way of each jaw along x.
+# Degrees of freedom: the box (v, ω), then the way of each finger along x.
 inertia = mass / 3 * (half @ half - half**2)
-M = np.diag([mass] * 3 + [*inertia] + [jaw_mass] * 2)
+M = np.diag([mass] * 3 + [*inertia] + [finger_mass] * 2)
 
 
-def contact_columns(point, normal, jaw):
-    """The columns of H of one contact: normal and two tangents, from the jaw to the box."""
+def contact_columns(point, normal, finger):
+    """The columns of H of one contact: normal and two tangents, from the finger to the box."""
     tangents = np.array([[0, 1, 0], [0, 0, 1]])
     columns = []
     for axis in (normal, *tangents):
         column = np.zeros(8)
         column[:3], column[3:6] = axis, np.cross(point, axis)
-        column[6 + jaw] = -axis[0]  # the jaw moves along x only
+        column[6 + finger] = -axis[0]  # it moves along x only
         columns.append(column)
     return np.array(columns).T
 
 
-contacts = []
-for jaw, side in enumerate((-1.0, 1.0)):
-    for y in (-pad, pad):
-        for z in (-pad, pad):
-            contacts.append(contact_columns(np.array([side * half[0], y, z]), np.array([-side, 0, 0]), jaw))
-H = np.hstack(contacts)
+sides = (-1.0, 1.0)
+H = np.hstack([contact_columns(np.array([side * half[0], 0, 0]), np.array([-side, 0, 0]), k) for k, side in enumerate(sides)])
 
-# The mechanism: the jaws move against each other, x₁ + x₂ = 0.
+# The mechanism: the fingers move against each other, x₁ + x₂ = 0.
 G = np.zeros((8, 1))
 G[6:, 0] = 1.0
 
-problem = ss.Problem(M=M, H=H, f=np.zeros(8), w=np.zeros(H.shape[1]), mu=np.full(8, mu), G=G, b=[0.0], title="a parallel gripper")
+problem = ss.Problem(M=M, H=H, f=np.zeros(8), w=np.zeros(H.shape[1]), mu=[mu, mu], G=G, b=[0.0], title="a parallel gripper")
 solver = ss.Solver("auto")
 
 
 # %% Does it hold?
 def box_velocity(force, angle):
-    """Of the box against the jaws after the step, as a share of what it would have without them."""
+    """Of the box after the step, as a share of what it would have without the fingers."""
     load = mass * acceleration * np.array([np.cos(angle), 0, np.sin(angle)])
     problem.f[:3] = step * load
     problem.f[6:] = step * force * np.array([1.0, -1.0])
@@ -73,7 +69,7 @@ def least_force(angle, digits=1e-5):
 
 
 def closed_form(angle):
-    return mass * acceleration / 2 * np.maximum(np.abs(np.sin(angle)) / mu, np.abs(np.cos(angle)))
+    return mass * acceleration / 2 * (np.abs(np.sin(angle)) / mu + np.abs(np.cos(angle)))
 
 
 # %% All directions.

@@ -61,7 +61,7 @@ def main():
     print(f"falling friction:  sticks {100 * len(stuck) / len(late):.0f} % of the time, x from {late[:, 0].min():.4f} to {late[:, 0].max():.4f} m")
     assert len(stuck) and np.abs(stuck[:, 1] - V).max() < 1e-9, "a block that sticks has the speed of the belt"
     # It leaves when the spring pulls with the static friction.
-    assert abs(late[:, 0].max() - mu_static * m * g / k) < 0.01 * centre
+    assert abs(stuck[:, 0].max() - mu_static * m * g / k) < 0.01 * centre
 
     try:
         import matplotlib.pyplot as plt

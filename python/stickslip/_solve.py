@@ -56,7 +56,7 @@ def solve(
     >>> import numpy as np, scipy.sparse as sp, stickslip as ss
     >>> W = sp.identity(6, format="bsr")
     >>> result = ss.solve(W, [-1, 0.2, 0, -1, 3, 4], [0.5, 0.5], tolerance=1e-10)
-    >>> result.r.round(9)
+    >>> result.r.round(9) + 0.0
     array([[ 1. , -0.2,  0. ],
            [ 1. , -0.3, -0.4]])
     >>> result.contact_status.tolist() == [ss.STICK, ss.SLIP]
