@@ -64,7 +64,7 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "where factors cost more than conjugate gradients: sweeps that mixing may be expected to need "
             "before the relaxed path");
   v.integer("dear_patience", dear_patience, {1, 1e9},
-            "likewise: sweeps after it without halving the error; a third of them before");
+            "likewise: sweeps after it without halving the error; a fifth of them before");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");

@@ -25,7 +25,7 @@ Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options
 long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 Phase mixing_worth_its_cost(const Situation& s) {
-  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 3, .looks = 2};
+  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 5, .looks = 2};
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
           .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
           .looks = 2};
