@@ -254,8 +254,11 @@ class Sequence final : public Method {
         return made(natural_, [] { return make_body_proximal(Map::natural); });
       case Part::relaxed:
       case Part::slipping:
+      case Part::deep:
         if (!relaxed_) relaxed_ = std::make_unique<RelaxedPath>();
-        relaxed_->set_slip(part == Part::relaxed ? RelaxedPath::Slip::none : RelaxedPath::Slip::of_the_start);
+        relaxed_->set_slip(part == Part::slipping ? RelaxedPath::Slip::of_the_start
+                                                  : RelaxedPath::Slip::none);
+        relaxed_->set_digits(part == Part::deep ? InteriorPoint::Digits::all : InteriorPoint::Digits::few);
         return *relaxed_;
       case Part::interior:
         if (!interior_) interior_ = make_interior();

@@ -43,6 +43,7 @@ struct Stage {
     natural,
     relaxed,
     slipping,
+    deep,
     proof,
     interior
   };
