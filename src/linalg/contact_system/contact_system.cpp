@@ -20,7 +20,10 @@ constexpr double body_accuracy = 1e-11;
 constexpr double worst_residual = 1e-6;
 
 /// What conjugate gradients aim at, and the products with K that they are taken to need for the solves of one matrix.
-constexpr double loose_accuracy = 1e-6, expected_products = 300;
+constexpr double loose_accuracy = 1e-6, expected_products = 150;
+/// Contact unknowns a degree of freedom up to which conjugate gradients are taken: more make K ill-conditioned, and ask for more
+/// digits.
+constexpr double little_redundancy = 2;
 
 double length(std::span<const double> x) {
   double sum = 0;
@@ -89,7 +92,10 @@ ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> ac
 }
 
 bool ContactSystem::gradients_pay() const {
-  return strategy_ == Strategy::bodies && work() > expected_products * bodies_.product_work();
+  if (strategy_ != Strategy::bodies) return false;
+  const double unknowns = double(everyone_.size()) * problem_->dimension(),
+               freedom = double(problem_->bodies()->M->rows());
+  return unknowns < little_redundancy * freedom && work() > expected_products * bodies_.product_work();
 }
 
 ContactSystem::Outcome ContactSystem::factorise_loosely(const double* right) {

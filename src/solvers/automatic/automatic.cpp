@@ -66,7 +66,7 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "where factors cost more than conjugate gradients: sweeps that mixing may be expected to need "
             "before the relaxed path");
   v.integer("dear_patience", dear_patience, {1, 1e9},
-            "likewise: sweeps after it without halving the error; a third of them before");
+            "likewise: sweeps after it without halving the error; a fifth of them before");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
@@ -268,8 +268,11 @@ class Sequence final : public Method {
         return made(natural_, [] { return make_body_proximal(Map::natural); });
       case Part::relaxed:
       case Part::slipping:
+      case Part::deep:
         if (!relaxed_) relaxed_ = std::make_unique<RelaxedPath>();
-        relaxed_->set_slip(part == Part::relaxed ? RelaxedPath::Slip::none : RelaxedPath::Slip::of_the_start);
+        relaxed_->set_slip(part == Part::slipping ? RelaxedPath::Slip::of_the_start
+                                                  : RelaxedPath::Slip::none);
+        relaxed_->set_digits(part == Part::deep ? InteriorPoint::Digits::all : InteriorPoint::Digits::few);
         return *relaxed_;
       case Part::interior:
         if (!interior_) interior_ = make_interior();

@@ -28,7 +28,7 @@ long mixing_horizon(const Situation& s) {
 }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 Phase mixing_worth_its_cost(const Situation& s) {
-  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 3, .looks = 2};
+  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 5, .looks = 2};
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
           .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
           .looks = 2};
@@ -48,7 +48,6 @@ Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.opti
 
 bool always(const Situation&) { return true; }
 bool dear(const Situation& s) { return s.dear; }
-bool cheap(const Situation& s) { return !s.dear; }
 
 constexpr std::string_view
     text_of_dear = "conjugate gradients cost less than factors",
@@ -120,18 +119,20 @@ constexpr std::array table = {
           "the end of the path with the slip speeds of the best iterate"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
           text_of_dear, text_of_centre},
-    Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
-          "the same again"},
+    Stage{"relaxed", Part::deep, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
+          "the end of the path with factors, further down"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
           text_of_dear, text_of_centre},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, cheap, patient,
-          "W is not formed, factors are cheap", "`patience` steps without halving the error"},
+    Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
+          "the end of the path with the slip speeds of the best iterate"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
+          text_of_dear, text_of_centre},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, always, patient, "W is not formed",
+          "`patience` steps without halving the error"},
     Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 1, last, always, unlimited,
           "W is not formed", "the end of the path with the slip speeds of the best iterate"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 1, last, always, mixing_from_the_centre,
           "W is not formed", text_of_centre},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, dear, patient, text_of_dear,
-          "`patience` steps without halving the error"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
           "`patience` steps without halving the error"},
     Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, always, unlimited,

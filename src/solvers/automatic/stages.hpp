@@ -44,6 +44,7 @@ struct Stage {
     natural,
     relaxed,
     slipping,
+    deep,
     proof,
     interior
   };
