@@ -71,7 +71,7 @@ double SceneTable::value(const toml::node& node, std::string_view key) const {
 
 std::optional<std::string> SceneTable::text(std::string_view key) const {
   if (!has(key)) return {};
-  const auto text = table_.get(key)->value_exact<std::string>();
+  auto text = table_.get(key)->value_exact<std::string>();
   if (!text) refuse(key, fmt::format("'{}' must be a text in quotes", key));
   return text;
 }

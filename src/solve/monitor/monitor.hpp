@@ -99,8 +99,10 @@ class Monitor {
   double expected() const { return rate_.expected(); }
   /// The next method starts from r = 0, whatever is known.
   void start_from_zero() { std::fill(start_.begin(), start_.end(), 0.0); }
-  /// The next method starts from the guess of the request again. Precondition: has_guess().
-  void start_from_guess() { std::copy(request_->guess.begin(), request_->guess.end(), start_.begin()); }
+  /// That of the request; empty where none was given.
+  std::span<const double> guess() const { return request_->guess; }
+  /// The next method starts from these impulses.
+  void start_from(std::span<const double> r) { std::copy(r.begin(), r.end(), start_.begin()); }
   /// Takes r = 0 as the start where its error is less than half that of the guess: with about the same error a guess is nearer, since
   /// it knows how impulses spread through the bodies. Returns whether the guess is kept.
   bool prefer_zero();

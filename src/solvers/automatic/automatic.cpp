@@ -14,6 +14,7 @@
 #include "solvers/certificate/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 #include "solvers/interior_point/nipm.hpp"
+#include "solvers/interior_point/relaxed_path.hpp"
 #include "solvers/newton/newton.hpp"
 #include "solvers/parts/island_solver.hpp"
 #include "solvers/proximal/proximal.hpp"
@@ -60,6 +61,12 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.real("mixing_patience", mixing_patience, {0, 1e9},
          "through the bodies: while sweeps worth so many factorisations halve the error, mixing goes on in "
          "any case");
+  v.real("centre_steps", centre_steps, {0, 1e9}, "the same from the end of the relaxed path");
+  v.integer("dear_horizon", dear_horizon, {0, 1e9},
+            "where factors cost more than conjugate gradients: sweeps that mixing may be expected to need "
+            "before the relaxed path");
+  v.integer("dear_patience", dear_patience, {1, 1e9},
+            "likewise: sweeps after it without halving the error; a third of them before");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
@@ -204,7 +211,9 @@ class Sequence final : public Method {
   /// each 300 multiplications of the factorisation.
   static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
     const Turn turn(monitor.watch(), Activity::setup);
-    const double work = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.work();
+    const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
+    const double work = system.work();
+    situation.dear = system.gradients_pay();
     situation.factorisation_in_sweeps = work / (300 * double(problem.contacts()));
     situation.step_in_sweeps = 7 + situation.factorisation_in_sweeps;
     if (monitor.explaining())
@@ -221,7 +230,8 @@ class Sequence final : public Method {
     const long before = monitor.iterations();
     const double started = monitor.seconds(), error = monitor.best_error();
     if (stage.start == Stage::Start::zero) monitor.start_from_zero();
-    if (stage.start == Stage::Start::guess) monitor.start_from_guess();
+    if (stage.start == Stage::Start::guess) monitor.start_from(monitor.guess());
+    if (stage.start == Stage::Start::centre) monitor.start_from(relaxed_->end());
     monitor.start_phase(stage.phase(situation));
     Method& method = method_of(stage.part, situation);
     const bool resume =
@@ -256,6 +266,11 @@ class Sequence final : public Method {
         return made(newton_, make_short_newton);
       case Part::natural:
         return made(natural_, [] { return make_body_proximal(Map::natural); });
+      case Part::relaxed:
+      case Part::slipping:
+        if (!relaxed_) relaxed_ = std::make_unique<RelaxedPath>();
+        relaxed_->set_slip(part == Part::relaxed ? RelaxedPath::Slip::none : RelaxedPath::Slip::of_the_start);
+        return *relaxed_;
       case Part::interior:
         if (!interior_) interior_ = make_interior();
         interior_->set_paths(situation.formed ? std::max(1L, situation.lease / options_.steps_per_path) : 1);
@@ -288,6 +303,7 @@ class Sequence final : public Method {
   AutomaticOptions options_;
   std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_,
       body_proximal_, natural_;
+  std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
   std::vector<std::string_view> tried_;
