@@ -99,6 +99,8 @@ class Monitor {
   double expected() const { return rate_.expected(); }
   /// The next method starts from r = 0, whatever is known.
   void start_from_zero() { std::fill(start_.begin(), start_.end(), 0.0); }
+  /// That of the request; empty where none was given.
+  std::span<const double> guess() const { return request_->guess; }
   /// The next method starts from these impulses.
   void start_from(std::span<const double> r) { std::copy(r.begin(), r.end(), start_.begin()); }
   /// Takes r = 0 as the start where its error is less than half that of the guess: with about the same error a guess is nearer, since

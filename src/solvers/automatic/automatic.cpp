@@ -26,8 +26,8 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.real("mixing", mixing, {0, 1e9},
          "sweeps with Anderson mixing for each contact that are worth as much as the proximal point; 0: no "
          "mixing");
-  v.real("warm_mixing", warm_mixing, {0, 1e9},
-         "the same where the start is a guess, of a time loop above all");
+  v.integer("warm", warm, {0, 1e9},
+            "contacts up to which the proximal point goes on from a guess before anything is mixed");
   v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");
   v.real("lease_per_contact", lease_per_contact, {0, 1e9}, "the same for each contact, where that is more");
   v.integer("growth", growth, {1, 100}, "of the leases from round to round");
@@ -104,11 +104,11 @@ std::unique_ptr<Nipm> make_interior() {
   return std::make_unique<Nipm>(options);
 }
 
-/// The proximal point from the impulses of the last step: what an inner problem has not become in a few steps it does not become in ten
-/// (40 hard problems of a rotating drum: two thirds of the time).
+/// The proximal point from the impulses of the last step: an inner problem that has not come near its end in a few steps is given up
+/// sooner (40 hard problems of a rotating drum: two thirds of the time of ten steps).
 std::unique_ptr<Method> make_warm_proximal() {
   ProximalOptions options;
-  options.inner_iterations = 5;
+  options.inner_iterations = 4;
   return make_proximal(options);
 }
 
@@ -124,11 +124,9 @@ std::unique_ptr<Method> make_body_proximal(Map map) {
 /// The stages in turn.
 class Sequence final : public Method {
  public:
-  /// For one island.
-  explicit Sequence(const AutomaticOptions& options) : options_(options) {}
-  /// Several islands are solved one by one, each by `part`.
-  Sequence(const AutomaticOptions& options, std::unique_ptr<Sequence> part)
-      : options_(options), part_(part.get()), islands_(make_island_solver(std::move(part))) {}
+  /// `islands` solves several islands one by one; nullptr: there is one.
+  Sequence(const AutomaticOptions& options, std::unique_ptr<Method> islands)
+      : options_(options), islands_(std::move(islands)) {}
 
  private:
   using Part = Stage::Part;
@@ -163,7 +161,6 @@ class Sequence final : public Method {
 
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const bool guessed = monitor.prefer_zero();
-    if (part_) warm_ = part_->warm_ = guessed;  // what a part starts from is the guess of the whole, or not
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
     asked_ = begun_interior_ = false;
     tried_.clear();
@@ -173,7 +170,7 @@ class Sequence final : public Method {
         .formed = problem.formed(),
         .lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())))};
     situation.patience = options_.patience;
-    situation.warm = warm_;
+    situation.guessed = guessed && islands_;  // what an island starts from is no guess of the caller
     for (situation.round = -1; situation.round < situation.rounds(); ++situation.round) {
       for (const Stage& stage : stages()) {
         if (stage.route != (situation.formed ? Stage::Route::matrix : Stage::Route::bodies) &&
@@ -233,6 +230,7 @@ class Sequence final : public Method {
     const long before = monitor.iterations();
     const double started = monitor.seconds(), error = monitor.best_error();
     if (stage.start == Stage::Start::zero) monitor.start_from_zero();
+    if (stage.start == Stage::Start::guess) monitor.start_from(monitor.guess());
     if (stage.start == Stage::Start::centre) monitor.start_from(relaxed_->end());
     monitor.start_phase(stage.phase(situation));
     Method& method = method_of(stage.part, situation);
@@ -258,6 +256,8 @@ class Sequence final : public Method {
     switch (part) {
       case Part::sweeps:
         return made(sweeps_, make_sweeps);
+      case Part::warm:
+        return made(warm_, make_warm_proximal);
       case Part::mixing:
         return made(mixing_, [] { return make_mixing(8); });
       case Part::short_mixing:
@@ -281,7 +281,6 @@ class Sequence final : public Method {
       default:
         break;
     }
-    if (situation.formed && situation.warm) return made(warm_proximal_, make_warm_proximal);
     if (situation.formed) return made(proximal_, [] { return make_proximal({}); });
     return made(body_proximal_, [] { return make_body_proximal(Map::alart_curnier); });
   }
@@ -305,9 +304,7 @@ class Sequence final : public Method {
   }
 
   AutomaticOptions options_;
-  Sequence* part_ = nullptr;  // of islands_
-  bool warm_ = false;
-  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_proximal_,
+  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_,
       body_proximal_, natural_;
   std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
@@ -320,7 +317,8 @@ class Sequence final : public Method {
 }  // namespace
 
 std::unique_ptr<Method> make_automatic(const AutomaticOptions& options) {
-  return std::make_unique<Sequence>(options, std::make_unique<Sequence>(options));
+  auto part = std::make_unique<Sequence>(options, nullptr);
+  return std::make_unique<Sequence>(options, make_island_solver(std::move(part)));
 }
 
 }  // namespace stickslip::internal

@@ -15,9 +15,8 @@ namespace stickslip::internal {
 struct AutomaticOptions {
   long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
   double mixing = 2;   ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
-  double warm_mixing =
-      0.3;           ///< the same where a guess was kept: the proximal point needs few steps from there
-  long lease = 100;  ///< Newton steps of the first proximal phase
+  long warm = 800;  ///< contacts up to which the proximal point goes on from a guess before anything is mixed
+  long lease = 100;                ///< Newton steps of the first proximal phase
   double lease_per_contact = 0.3;  ///< the same for each contact, where that is more
   long growth = 4;                 ///< of a lease from round to round
   long rounds = 4;                 ///< of proximal and interior phases before it gives up

@@ -22,10 +22,7 @@ Phase horizon_of_sweeps(const Situation& s) {
           .settle = s.small() ? settling_sweeps : 0};
 }
 Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
-long mixing_horizon(const Situation& s) {
-  return long((s.warm ? std::min(s.options.warm_mixing, s.options.mixing) : s.options.mixing) *
-              double(s.contacts));
-}
+long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 Phase mixing_worth_its_cost(const Situation& s) {
   if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 5, .looks = 2};
@@ -44,6 +41,8 @@ Phase mixing_by_turns(const Situation& s) {
   return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
 }
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
+/// From the guess: hard steps of a drum need up to 250 Newton steps, and nothing else is faster on them.
+Phase leased_thrice(const Situation& s) { return {.iterations = 3 * s.lease}; }
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
@@ -59,6 +58,14 @@ constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
           [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
           "the rate would take more than `horizon` sweeps (`small_horizon` on small problems)"},
+    // In a time loop the impulses of the last step know how the load spreads: from them, not from what sweeps have made of them, few
+    // Newton steps are needed. Islands need not be told apart.
+    Stage{"proximal", Part::warm, Route::matrix, Start::guess, before, before,
+          [](const Situation& s) {
+            return s.formed && s.guessed && !s.small() && s.contacts <= s.options.warm;
+          },
+          leased_thrice, "a guess that is not worse than zero, up to `warm` contacts",
+          "three leases of Newton steps"},
     Stage{"islands", Part::islands, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return s.formed && s.contacts > 1; }, unlimited,
           "groups of contacts do not feel each other", "each goes through these stages by itself"},
@@ -76,7 +83,7 @@ constexpr std::array table = {
           "small, not before", "the rate would take more than `small_mixing` sweeps"},
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return !s.too_large() && mixing_horizon(s) > s.options.horizon; },
-          horizon_of_mixing, "`mixing`·contacts (`warm_mixing` with a guess) exceeds `horizon`",
+          horizon_of_mixing, "`mixing`·contacts exceeds `horizon`",
           "the rate would take more than `mixing` sweeps a contact"},
     Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
           [](const Situation& s) {
@@ -156,6 +163,8 @@ std::string_view words(Start start) {
   switch (start) {
     case Start::best:
       return "the best iterate";
+    case Start::guess:
+      return "the guess";
     case Start::resume:
       return "where it ended";
     case Start::centre:
