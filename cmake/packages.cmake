@@ -60,6 +60,7 @@ if(STICKSLIP_APP)
   stickslip_needs(STICKSLIP_APP CLI11 libcli11-dev)
   stickslip_needs(STICKSLIP_APP nlohmann_json nlohmann-json3-dev)
 endif()
+include(${CMAKE_CURRENT_LIST_DIR}/python.cmake)
 if(STICKSLIP_BUILD_TESTS)
   enable_language(C)  # the C interface is tested in C, and in Fortran where there is a compiler
   include(CheckLanguage)
