@@ -17,15 +17,15 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 
 string(CONCAT common
-  "Bodies touch, stick and slide: stickslip computes the impulses between\n them, with Coulomb's law at every contact, for "
-  "grains, masonry, robots and\n hair. Every result is measured on the problem as it was given.\n .\n ")
+  "\n.\nBodies touch, stick and slide: stickslip computes the impulses between\nthem, with Coulomb's law at every contact, for "
+  "grains, masonry, robots and\nhair. Every result is measured on the problem as it was given.")
 
-# stickslip_deb(COMPONENT PACKAGE SECTION SUMMARY DESCRIPTION [DEPENDS text] [RECOMMENDS text]): one package, with its licence and the list of changes.
-function(stickslip_deb component package section summary description)
+# stickslip_deb(COMPONENT PACKAGE SECTION DESCRIPTION [DEPENDS text] [RECOMMENDS text]): one package, with its licence and the list of
+# changes. CPack has one summary for all of them, the project's.
+function(stickslip_deb component package section description)
   cmake_parse_arguments(DEB "" "DEPENDS;RECOMMENDS" "" ${ARGN})
   string(TOUPPER ${component} name)
-  set(CPACK_COMPONENT_${name}_DESCRIPTION "${summary}\n${common}${description}" PARENT_SCOPE)
-  set(CPACK_DEBIAN_${name}_DESCRIPTION "${summary}\n ${common}${description}" PARENT_SCOPE)
+  set(CPACK_COMPONENT_${name}_DESCRIPTION "${description}${common}" PARENT_SCOPE)
   set(CPACK_DEBIAN_${name}_PACKAGE_NAME ${package} PARENT_SCOPE)
   set(CPACK_DEBIAN_${name}_PACKAGE_SECTION ${section} PARENT_SCOPE)
   set(CPACK_DEBIAN_${name}_PACKAGE_DEPENDS "${DEB_DEPENDS}" PARENT_SCOPE)
@@ -44,21 +44,21 @@ execute_process(COMMAND gzip -9nf changelog WORKING_DIRECTORY ${PROJECT_BINARY_D
 
 set(exact "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(CPACK_COMPONENTS_ALL)
-stickslip_deb(library libstickslip${STICKSLIP_ABI} libs "solvers for frictional contact: shared libraries"
+stickslip_deb(library libstickslip${STICKSLIP_ABI} libs
   "This package has the shared libraries core, io and dynamics.")
-stickslip_deb(development libstickslip-dev libdevel "solvers for frictional contact: headers for C++, C and Fortran"
-  "This package has the headers for C++ and C, a module for Fortran, and the\n files for CMake and pkg-config."
+stickslip_deb(development libstickslip-dev libdevel
+  "This package has the headers for C++ and C, a module for Fortran, and the\nfiles for CMake and pkg-config."
   DEPENDS "libstickslip${STICKSLIP_ABI} ${exact}")
 if(STICKSLIP_APP)
-  stickslip_deb(tools stickslip science "solvers for frictional contact: command line"
-    "This package has the command stickslip: solve, check, generate and convert\n problems, run campaigns and simulate scenes."
+  stickslip_deb(tools stickslip science
+    "This package has the command stickslip: solve, check, generate and convert\nproblems, run campaigns and simulate scenes."
     RECOMMENDS "librsvg2-bin")
 endif()
 # The Python module installs itself as the component `python`. It is compiled for one version of Python.
 if(TARGET stickslip_python)
   set(python ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR})
   math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
-  stickslip_deb(python python3-stickslip python "solvers for frictional contact: Python module"
+  stickslip_deb(python python3-stickslip python
     "This package has the module stickslip for Python 3."
     DEPENDS "python3 (>= ${python}), python3 (<< ${Python_VERSION_MAJOR}.${next_minor}), python3-numpy, python3-scipy" RECOMMENDS "stickslip, python3-matplotlib")
 endif()

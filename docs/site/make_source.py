@@ -7,6 +7,7 @@ import sys
 
 import api_pages
 import figures
+import python_pages
 import solver_pages
 
 top = pathlib.Path(__file__).resolve().parents[2]
@@ -17,15 +18,17 @@ def examples(folder):
     """One page a program: what its first comment says, and the program."""
     languages = {".cpp": "cpp", ".c": "c", ".f90": "fortran", ".py": "python"}
     pages = []
-    for source in sorted((top / "examples").iterdir()):
+    for source in sorted((top / "examples").rglob("*.*")):
         if source.suffix not in languages:
             continue
         code = source.read_text()
-        words = re.match(r"(?://|/\*|!|#|\"\"\")\s*(?:\d+: )?([^.\n]*)", code)[1].strip()
+        words = re.match(r"(?://|/\*|!|#|\"\"\")\s*(?:\d+: )?(.*?)(?:[.\n]|   )", code)[1].strip()
         title = words[:1].upper() + words[1:].rstrip(":")
-        text = f"# {title}\n\n`examples/{source.name}`\n\n```{languages[source.suffix]}\n{code}```\n"
-        (folder / f"{source.stem}.md").write_text(text)
-        pages.append(source.stem)
+        page = source.relative_to(top / "examples").with_suffix(".md")
+        (folder / page).parent.mkdir(exist_ok=True)
+        text = f"# {title}\n\n`{source.relative_to(top)}`\n\n```{languages[source.suffix]}\n{code}```\n"
+        (folder / page).write_text(text)
+        pages.append(str(page))
     return pages
 
 
@@ -38,7 +41,7 @@ def to_pages(text):
     """Links to programs of the examples lead to their pages; figures that the build makes stand where a comment asks for them."""
     text = re.sub(r"^```console\n.*?^```$", as_shell, text, flags=re.M | re.S)
     text = re.sub(r"<!-- figure (\w+): (.*?) -->\n", r"\n![\2](figures/made/\1.svg)\n\n*\2*\n", text)
-    return re.sub(r"(\]\([^)\s]*?)(\d\d_\w+|from_\w+)\.(?:cpp|c|f90)\)", r"\1\2.md)", text)
+    return re.sub(r"(\]\([^)\s]*?)(\d\d_\w+|from_\w+)\.(?:cpp|c|f90|py)\)", r"\1\2.md)", text)
 
 
 def tree(caption, pages, depth=1):
@@ -75,9 +78,10 @@ def main(stickslip, folder):
 
     solver_pages.make(stickslip, folder / "solvers")
     api_pages.make(top / "include/stickslip", folder / "api")
+    python_pages.make(stickslip, folder / "api")
     programs = examples(folder / "examples")
     with open(folder / "examples/README.md", "a") as page:
-        page.write(tree("Programs", [f"{name}.md" for name in programs]).replace(":caption: Programs\n", ""))
+        page.write(tree("Programs", programs).replace(":caption: Programs\n", ""))
 
     contents = read_contents()
     named = {page for pages in contents.values() for page in pages}
