@@ -1,6 +1,7 @@
 #include "stickslip/block_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -124,9 +125,8 @@ BlockMatrix gather_bsr(int dimension, std::span<const Int> row_start, std::span<
   for (std::size_t i = 0; i < n; ++i) {
     order.resize(std::size_t(row_start[i + 1] - row_start[i]));
     std::iota(order.begin(), order.end(), std::size_t(row_start[i]));
-    if (!sorted)
-      std::stable_sort(order.begin(), order.end(),
-                       [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
     for (std::size_t k : order) {
       const auto j = std::size_t(column[k]);
       if (j != i && (columns.size() == std::size_t(starts.back()) || columns.back() != Index(j))) {
