@@ -19,9 +19,11 @@ struct Situation {
   long patience = 0;                   ///< Newton steps of the present round without halving the error
   double step_in_sweeps = 0;           ///< through the bodies: what a Newton step costs; 0: not known yet
   double factorisation_in_sweeps = 0;  ///< the part of it that grows with the fronts
+  bool dear = false;                   ///< conjugate gradients cost less than a factorisation
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
+  bool warm = false;                   ///< the start is the guess of the request
 
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
@@ -32,12 +34,25 @@ struct Situation {
 };
 
 struct Stage {
-  enum class Part { sweeps, islands, mixing, short_mixing, newton, proximal, natural, proof, interior };
+  enum class Part {
+    sweeps,
+    islands,
+    mixing,
+    short_mixing,
+    newton,
+    proximal,
+    natural,
+    relaxed,
+    slipping,
+    proof,
+    interior
+  };
   /// Problems with W, and those left to their bodies.
   enum class Route { both, matrix, bodies };
   enum class Start {
     best,    ///< the best iterate of all stages before
     resume,  ///< where the same part ended the last time
+    centre,  ///< where the relaxed path ended
     zero
   };
 
