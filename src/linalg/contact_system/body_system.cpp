@@ -29,6 +29,7 @@ struct BodySystem::Parts {
                          double alpha) = 0;
   virtual void solve(std::span<double> x) = 0;
   virtual double work() const = 0;
+  virtual double bytes() const = 0;
 
   int node_rows = 0, dimension = 0;
 };
@@ -234,6 +235,12 @@ struct BodySystem::Typed final : Parts {
     return fronts.work() + assembling;
   }
 
+  double bytes() const override {
+    const auto of = [](const auto& list) { return double(list.size() * sizeof(list[0])); };
+    return fronts.bytes() + of(arms) + of(node) + of(first) + of(places) + of(mass) + of(mass_diagonal) +
+           of(numbers) + of(diagonal) + of(column) + of(inverse) + of(v);
+  }
+
   std::size_t n = 0;
   Index nodes = 0;
   std::vector<std::size_t> first;  // arms of contact i: first[i] … first[i+1]
@@ -274,5 +281,6 @@ bool BodySystem::factorise(std::span<const std::uint8_t> active, const double* l
 }
 void BodySystem::solve(std::span<double> x) { parts_->solve(x); }
 double BodySystem::work() const { return parts_->work(); }
+double BodySystem::bytes() const { return parts_->bytes(); }
 
 }  // namespace stickslip::internal

@@ -39,6 +39,8 @@ class BodySystem {
   void solve(std::span<double> x);
   /// Multiplications of one factorisation, the assembling of K included.
   double work() const;
+  /// Bytes of one factorisation with the contacts' arms and K.
+  double bytes() const;
 
  private:
   struct Parts;

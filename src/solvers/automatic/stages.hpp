@@ -22,6 +22,8 @@ struct Situation {
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
+  bool fits = true;                    ///< a factorisation fits into the memory that may be taken
+  bool held = false;                   ///< whether that was looked at
 
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
@@ -32,7 +34,18 @@ struct Situation {
 };
 
 struct Stage {
-  enum class Part { sweeps, islands, mixing, short_mixing, newton, proximal, natural, proof, interior };
+  enum class Part {
+    sweeps,
+    islands,
+    mixing,
+    short_mixing,
+    newton,
+    proximal,
+    natural,
+    yielding,
+    proof,
+    interior
+  };
   /// Problems with W, and those left to their bodies.
   enum class Route { both, matrix, bodies };
   enum class Start {

@@ -191,7 +191,7 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta, ContactS
   }
   if (active_count_ > 0) {
     if (!system_->factorise(active_, by_u_.data(), by_r_.data(), alpha_ + regularisation).ok) return false;
-    system_->solve(delta, accuracy);
+    if (!std::isfinite(system_->solve(delta, accuracy))) return false;
   }
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
 }
