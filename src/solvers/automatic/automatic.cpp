@@ -27,6 +27,8 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.real("mixing", mixing, {0, 1e9},
          "sweeps with Anderson mixing for each contact that are worth as much as the proximal point; 0: no "
          "mixing");
+  v.real("mixing_halving", mixing_halving, {0, 1e9},
+         "while so many sweeps a contact halve the error, mixing goes on in any case");
   v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");
   v.real("lease_per_contact", lease_per_contact, {0, 1e9}, "the same for each contact, where that is more");
   v.integer("growth", growth, {1, 100}, "of the leases from round to round");

@@ -23,7 +23,11 @@ Phase horizon_of_sweeps(const Situation& s) {
 }
 Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
 long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
-Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
+Phase horizon_of_mixing(const Situation& s) {
+  return {.horizon = mixing_horizon(s),
+          .patience = long(s.options.mixing_halving * double(s.contacts)),
+          .looks = 2};
+}
 Phase mixing_worth_its_cost(const Situation& s) {
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
           .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
@@ -61,7 +65,8 @@ constexpr std::array table = {
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return !s.too_large() && mixing_horizon(s) > s.options.horizon; },
           horizon_of_mixing, "`mixing`·contacts exceeds `horizon`",
-          "the rate would take more than `mixing` sweeps a contact"},
+          "the rate would take more than `mixing` sweeps a contact, and `mixing_halving` a contact did not "
+          "halve the error"},
     Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
           [](const Situation& s) {
             return s.best_error > s.options.suspicious && s.lease >= s.options.proof_first;
