@@ -458,6 +458,9 @@ TEST_F(Command, Demo) {
   const Outcome outcome = run({"demo", "-o", folder / "demo"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("incline"), HasSubstr("manufactured"), HasSubstr("sweeps")));
+#ifdef STICKSLIP_HAVE_DYNAMICS
+  EXPECT_TRUE(std::filesystem::exists(folder / "demo/dominoes.svg"));
+#endif
   EXPECT_EQ(run({"check", folder / "demo/bead-2.hdf5"}).status, 0);
 }
 

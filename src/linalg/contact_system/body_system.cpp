@@ -4,11 +4,15 @@
 #include <vector>
 
 #include "base/dimension.hpp"
+#include "linalg/contact_system/block_gradients.hpp"
 #include "linalg/contact_system/front_lu.hpp"
 #include "linalg/contact_system/small_inverse.hpp"
 
 namespace stickslip::internal {
 namespace {
+
+/// Conjugate gradients that need more iterations are left.
+constexpr long most_gradients = 1000;
 
 /// Rows of M that belong together: six where M couples no others (rigid bodies), else three (nodes of a mesh, planar bodies).
 int rows_a_node(const SparseMatrix& M) {
@@ -28,8 +32,11 @@ struct BodySystem::Parts {
   virtual bool factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
                          double alpha) = 0;
   virtual void solve(std::span<double> x) = 0;
+  virtual bool prepare_gradients(const double* right) = 0;
+  virtual bool solve_by_gradients(std::span<double> x, double enough) = 0;
   virtual double work() const = 0;
   virtual double bytes() const = 0;
+  virtual double product_work() const = 0;
 
   int node_rows = 0, dimension = 0;
 };
@@ -49,7 +56,6 @@ struct BodySystem::Typed final : Parts {
     numbers.resize(mass.size());
     diagonal.resize(mass_diagonal.size());
     everyone.assign(std::size_t(nodes), 1);
-    BlockView K;
     K.dimension = N;
     K.row_start = row_start;
     K.column = column;
@@ -144,12 +150,33 @@ struct BodySystem::Typed final : Parts {
                                        : &mass[std::size_t(place(i / N, j / N)) * node_area];
         block[i % N + N * (j % N)] = M.value()[k];
       }
+    symmetric = true;
+    for (Index a = 0; a < nodes; ++a) {
+      const double* own = &mass_diagonal[std::size_t(a) * node_area];
+      for (int c = 0; c < N; ++c)
+        for (int r = 0; r < c; ++r) symmetric = symmetric && own[r + N * c] == own[c + N * r];
+      for (Index e = row_start[std::size_t(a)]; e < row_start[std::size_t(a) + 1]; ++e) {
+        const double *here = &mass[std::size_t(e) * node_area],
+                     *there = &mass[std::size_t(place(column[std::size_t(e)], a)) * node_area];
+        for (int c = 0; c < N; ++c)
+          for (int r = 0; r < N; ++r) symmetric = symmetric && here[r + N * c] == there[c + N * r];
+      }
+    }
     for (Index k = M.rows(); k < nodes * N; ++k)  // rows that fill the last node
       mass_diagonal[std::size_t(k / N) * node_area + std::size_t((k % N) * (N + 1))] = 1;
   }
 
   bool factorise(std::span<const std::uint8_t> set, const double* left, const double* right,
                  double alpha) override {
+    return assemble(set, left, right, alpha) && fronts.factorise(everyone, nullptr, nullptr, 0) == 0;
+  }
+
+  bool prepare_gradients(const double* right) override {
+    return symmetric && assemble({}, nullptr, right, 0) && gradients.prepare(K);
+  }
+
+  /// K and the inverses of B.
+  bool assemble(std::span<const std::uint8_t> set, const double* left, const double* right, double alpha) {
     if (set.empty())
       std::fill(active.begin(), active.end(), 1);
     else
@@ -192,10 +219,25 @@ struct BodySystem::Typed final : Parts {
         }
       }
     }
-    return fronts.factorise(everyone, nullptr, nullptr, 0) == 0;
+    return true;
   }
 
   void solve(std::span<double> x) override {
+    push(x);
+    fronts.solve(v);
+    answer(x);
+  }
+
+  bool solve_by_gradients(std::span<double> x, double enough) override {
+    push(x);
+    const long taken = gradients.solve(v, enough, most_gradients);
+    if (taken < 0 || taken == most_gradients) return false;
+    answer(x);
+    return true;
+  }
+
+  /// v ← H B⁻¹ x.
+  void push(std::span<const double> x) {
     std::fill(v.begin(), v.end(), 0.0);
     for (std::size_t i = 0; i < n; ++i) {
       if (!active[i]) continue;
@@ -207,7 +249,10 @@ struct BodySystem::Typed final : Parts {
           for (int r = 0; r < N; ++r) to[r] += arms[k * arm_area + std::size_t(N * c + r)] * moved[c];
       }
     }
-    fronts.solve(v);
+  }
+
+  /// x ← B⁻¹ (x − L Hᵀ v).
+  void answer(std::span<double> x) const {
     for (std::size_t i = 0; i < n; ++i) {
       if (!active[i]) continue;
       double slip[D] = {};
@@ -234,6 +279,7 @@ struct BodySystem::Typed final : Parts {
     }
     return fronts.work() + assembling;
   }
+  double product_work() const override { return double(numbers.size() + diagonal.size()); }
 
   double bytes() const override {
     const auto of = [](const auto& list) { return double(list.size() * sizeof(list[0])); };
@@ -252,7 +298,10 @@ struct BodySystem::Typed final : Parts {
   std::vector<std::uint8_t> everyone, active;
   const double* lefts = nullptr;
   std::vector<double> inverse, v;  // B⁻¹; velocities
+  bool symmetric = false;          // M
+  BlockView K;
   FrontLu fronts;
+  BlockGradients<N> gradients;
 };
 
 BodySystem::BodySystem() = default;
@@ -280,7 +329,12 @@ bool BodySystem::factorise(std::span<const std::uint8_t> active, const double* l
   return parts_->factorise(active, left, right, alpha);
 }
 void BodySystem::solve(std::span<double> x) { parts_->solve(x); }
+bool BodySystem::prepare_gradients(const double* right) { return parts_->prepare_gradients(right); }
+bool BodySystem::solve_by_gradients(std::span<double> x, double enough) {
+  return parts_->solve_by_gradients(x, enough);
+}
 double BodySystem::work() const { return parts_->work(); }
 double BodySystem::bytes() const { return parts_->bytes(); }
+double BodySystem::product_work() const { return parts_->product_work(); }
 
 }  // namespace stickslip::internal

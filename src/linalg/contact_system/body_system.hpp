@@ -37,8 +37,14 @@ class BodySystem {
   bool factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);
   /// x ← A⁻¹ x on the active contacts, once, without refinement; other places of x are left alone.
   void solve(std::span<double> x);
-  /// Multiplications of one factorisation, the assembling of K included.
+  /// The same for all contacts, L = I and symmetric positive definite R, α = 0, to be solved by conjugate gradients on K. False when
+  /// K is not symmetric positive definite.
+  bool prepare_gradients(const double* right);
+  /// x ← A⁻¹ x with K v = H R⁻¹ b solved to `enough`. False: conjugate gradients did not get there, x is as it was.
+  bool solve_by_gradients(std::span<double> x, double enough);
+  /// Multiplications of one factorisation, the assembling of K included, and of one product with K.
   double work() const;
+  double product_work() const;
   /// Bytes of one factorisation with the contacts' arms and K.
   double bytes() const;
 

@@ -21,6 +21,9 @@ constexpr double worst_residual = 1e-6;
 /// Through the bodies what refinement reaches is accepted, unless it says nothing of the solution.
 constexpr double useless_residual = 0.5;
 
+/// What conjugate gradients aim at, and the products with K that they are taken to need for the solves of one matrix.
+constexpr double loose_accuracy = 1e-6, expected_products = 300;
+
 double length(std::span<const double> x) {
   double sum = 0;
   for (double number : x) sum += number * number;
@@ -64,6 +67,7 @@ double ContactSystem::work() const {
     case Strategy::contacts:
       return contacts_.work();
     case Strategy::bodies:
+    case Strategy::gradients:
       return bodies_.work() * dense_speed;
     case Strategy::fronts:
       break;
@@ -78,6 +82,7 @@ double ContactSystem::bytes() const {
     case Strategy::contacts:
       return contacts_.bytes();
     case Strategy::bodies:
+    case Strategy::gradients:
       return bodies_.bytes();
     case Strategy::fronts:
       break;
@@ -98,6 +103,22 @@ ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> ac
   if (!ok && problem_->blocks() && strategy_ != Strategy::fronts && strategy_ != Strategy::dense)
     ok = factorise_by(Strategy::fronts);
   return {ok, replaced_};
+}
+
+bool ContactSystem::gradients_pay() const {
+  return strategy_ == Strategy::bodies && work() > expected_products * bodies_.product_work();
+}
+
+ContactSystem::Outcome ContactSystem::factorise_loosely(const double* right) {
+  if (!gradients_pay()) return factorise({}, nullptr, right, 0);
+  active_ = {};
+  left_ = nullptr;
+  right_ = right;
+  alpha_ = 0;
+  replaced_ = 0;
+  const Turn turn(watch_, Activity::factorisation);
+  used_ = Strategy::gradients;
+  return bodies_.prepare_gradients(right) ? Outcome{true, 0} : factorise({}, nullptr, right, 0);
 }
 
 /// The dense matrix has all contacts: those that do not take part get the row x_i = 0.
@@ -128,6 +149,7 @@ bool ContactSystem::factorise_by(Strategy strategy) {
     case Strategy::contacts:
       return contacts_.factorise(set, left_, right_, alpha_);
     case Strategy::bodies:
+    case Strategy::gradients:
       return bodies_.factorise(active_, left_, right_, alpha_);
     case Strategy::fronts:
       break;
@@ -147,6 +169,7 @@ void ContactSystem::apply(std::span<double> x) {
     case Strategy::contacts:
       return contacts_.solve(x);
     case Strategy::bodies:
+    case Strategy::gradients:
       return bodies_.solve(x);
     case Strategy::fronts:
       return fronts_.solve(x);
@@ -204,6 +227,10 @@ double ContactSystem::refine(std::span<double> x, Accuracy accuracy) {
 }
 
 double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
+  if (used_ == Strategy::gradients) {
+    if (bodies_.solve_by_gradients(x, loose_accuracy)) return loose_accuracy;
+    factorise_by(Strategy::bodies);
+  }
   // Pivots in fronts are trusted where a few digits are enough, and in a dense matrix always.
   const auto trusted = [&] {
     return used_ == Strategy::dense || (used_ == Strategy::fronts && accuracy.refinements <= 1);

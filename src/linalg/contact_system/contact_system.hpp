@@ -8,6 +8,7 @@
 //   contacts   contact by contact, where little fills in; pivots inside a contact     contact_lu
 //   fronts     multifrontal, dense kernels, pivots inside a front                     front_lu
 //   bodies     K = M + H (R + αL)⁻¹ L Hᵀ, of the size of the bodies; W not needed     body_system
+//   gradients  the same K, symmetric, by conjugate gradients to a few digits          block_gradients
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,7 @@ class ContactSystem {
   /// Interior points see the last digits of the residual.
   static constexpr Accuracy for_the_last_digit = {1e-15, 3};
 
-  enum class Strategy { dense, contacts, fronts, bodies };
+  enum class Strategy { dense, contacts, fronts, bodies, gradients };
 
   /// Chooses the strategy and finds the order of elimination, unless the pattern is that of the last call. Keeps a reference.
   /// `watch` may be nullptr; else factorisations are timed.
@@ -63,6 +64,10 @@ class ContactSystem {
   /// `right` hold d×d column-major blocks for all contacts, to be kept until the last solve; no `left` stands for identities.
   Outcome factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
                     double alpha);
+  /// The same for all contacts with L = I, α = 0 and symmetric positive definite R, where a few digits are enough: solves take
+  /// conjugate gradients through the bodies if the factors would cost more.
+  Outcome factorise_loosely(const double* right);
+  bool gradients_pay() const;
   /// x ← A⁻¹ x on the active contacts; other places of x are left alone. A solve without pivots that leaves much is repeated with
   /// pivots in fronts, where W is there. Gives ‖b − A x‖/‖b‖, or 0 where it was not looked at; not finite: singular, or
   /// through the bodies so inaccurate that x is of no use.

@@ -100,8 +100,11 @@ class Monitor {
   double expected() const { return rate_.expected(); }
   /// The next method starts from r = 0, whatever is known.
   void start_from_zero() { std::fill(start_.begin(), start_.end(), 0.0); }
-  /// Takes r = 0 as the start where it is better than the guess.
-  void prefer_zero();
+  /// The next method starts from these impulses.
+  void start_from(std::span<const double> r) { std::copy(r.begin(), r.end(), start_.begin()); }
+  /// Takes r = 0 as the start where its error is less than half that of the guess: with about the same error a guess is nearer, since
+  /// it knows how impulses spread through the bodies. Returns whether the guess is kept.
+  bool prefer_zero();
 
   // What people want to know.
 

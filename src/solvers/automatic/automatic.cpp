@@ -16,6 +16,7 @@
 #include "solvers/certificate/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 #include "solvers/interior_point/nipm.hpp"
+#include "solvers/interior_point/relaxed_path.hpp"
 #include "solvers/newton/newton.hpp"
 #include "solvers/parts/island_solver.hpp"
 #include "solvers/proximal/proximal.hpp"
@@ -29,6 +30,8 @@ void AutomaticOptions::visit(OptionVisitor& v) {
          "mixing");
   v.real("mixing_halving", mixing_halving, {0, 1e9},
          "while so many sweeps a contact halve the error, mixing goes on in any case");
+  v.real("warm_mixing", warm_mixing, {0, 1e9},
+         "the same where the start is a guess, of a time loop above all");
   v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");
   v.real("lease_per_contact", lease_per_contact, {0, 1e9}, "the same for each contact, where that is more");
   v.integer("growth", growth, {1, 100}, "of the leases from round to round");
@@ -65,6 +68,12 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.real("mixing_patience", mixing_patience, {0, 1e9},
          "through the bodies: while sweeps worth so many factorisations halve the error, mixing goes on in "
          "any case");
+  v.real("centre_steps", centre_steps, {0, 1e9}, "the same from the end of the relaxed path");
+  v.integer("dear_horizon", dear_horizon, {0, 1e9},
+            "where factors cost more than conjugate gradients: sweeps that mixing may be expected to need "
+            "before the relaxed path");
+  v.integer("dear_patience", dear_patience, {1, 1e9},
+            "likewise: sweeps after it without halving the error; a third of them before");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
@@ -102,6 +111,14 @@ std::unique_ptr<Nipm> make_interior() {
   return std::make_unique<Nipm>(options);
 }
 
+/// The proximal point from the impulses of the last step: what an inner problem has not become in a few steps it does not become in ten
+/// (40 hard problems of a rotating drum: two thirds of the time).
+std::unique_ptr<Method> make_warm_proximal() {
+  ProximalOptions options;
+  options.inner_iterations = 5;
+  return make_proximal(options);
+}
+
 /// The proximal point as large problems need it: ρ follows α, which may become large.
 std::unique_ptr<Method> make_body_proximal(Map map) {
   ProximalOptions options;
@@ -123,15 +140,17 @@ std::unique_ptr<Method> make_yielding() {
 bool factorises(Stage::Part part) {
   using Part = Stage::Part;
   return part == Part::newton || part == Part::proximal || part == Part::natural || part == Part::yielding ||
-         part == Part::proof || part == Part::interior;
+         part == Part::relaxed || part == Part::slipping || part == Part::proof || part == Part::interior;
 }
 
 /// The stages in turn.
 class Sequence final : public Method {
  public:
-  /// `islands` solves several islands one by one; nullptr: there is one.
-  Sequence(const AutomaticOptions& options, std::unique_ptr<Method> islands)
-      : options_(options), islands_(std::move(islands)) {}
+  /// For one island.
+  explicit Sequence(const AutomaticOptions& options) : options_(options) {}
+  /// Several islands are solved one by one, each by `part`.
+  Sequence(const AutomaticOptions& options, std::unique_ptr<Sequence> part)
+      : options_(options), part_(part.get()), islands_(make_island_solver(std::move(part))) {}
 
  private:
   using Part = Stage::Part;
@@ -157,7 +176,8 @@ class Sequence final : public Method {
   }
 
   void iterate(ContactProblem& problem, Monitor& monitor) override {
-    monitor.prefer_zero();
+    const bool guessed = monitor.prefer_zero();
+    if (part_) warm_ = part_->warm_ = guessed;  // what a part starts from is the guess of the whole, or not
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
     asked_ = begun_interior_ = false;
     tried_.clear();
@@ -167,6 +187,7 @@ class Sequence final : public Method {
         .formed = problem.formed(),
         .lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())))};
     situation.patience = options_.patience;
+    situation.warm = warm_;
     for (situation.round = -1; situation.round < situation.rounds(); ++situation.round) {
       for (const Stage& stage : stages()) {
         if (stage.route != (situation.formed ? Stage::Route::matrix : Stage::Route::bodies) &&
@@ -248,7 +269,9 @@ class Sequence final : public Method {
   /// each 300 multiplications of the factorisation.
   static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
     const Turn turn(monitor.watch(), Activity::setup);
-    const double work = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.work();
+    const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
+    const double work = system.work();
+    situation.dear = system.gradients_pay();
     situation.factorisation_in_sweeps = work / (300 * double(problem.contacts()));
     situation.step_in_sweeps = 7 + situation.factorisation_in_sweeps;
     if (monitor.explaining())
@@ -265,6 +288,7 @@ class Sequence final : public Method {
     const long before = monitor.iterations();
     const double started = monitor.seconds(), error = monitor.best_error();
     if (stage.start == Stage::Start::zero) monitor.start_from_zero();
+    if (stage.start == Stage::Start::centre) monitor.start_from(relaxed_->end());
     monitor.start_phase(situation.fits ? stage.phase(situation) : Phase{});  // mixing is all there is
     Method& method = method_of(stage.part, situation);
     const bool resume =
@@ -299,6 +323,11 @@ class Sequence final : public Method {
         return made(natural_, [] { return make_body_proximal(Map::natural); });
       case Part::yielding:
         return made(yielding_, make_yielding);
+      case Part::relaxed:
+      case Part::slipping:
+        if (!relaxed_) relaxed_ = std::make_unique<RelaxedPath>();
+        relaxed_->set_slip(part == Part::relaxed ? RelaxedPath::Slip::none : RelaxedPath::Slip::of_the_start);
+        return *relaxed_;
       case Part::interior:
         if (!interior_) interior_ = make_interior();
         interior_->set_paths(situation.formed ? std::max(1L, situation.lease / options_.steps_per_path) : 1);
@@ -306,6 +335,7 @@ class Sequence final : public Method {
       default:
         break;
     }
+    if (situation.formed && situation.warm) return made(warm_proximal_, make_warm_proximal);
     if (situation.formed) return made(proximal_, [] { return make_proximal({}); });
     return made(body_proximal_, [] { return make_body_proximal(Map::alart_curnier); });
   }
@@ -329,8 +359,11 @@ class Sequence final : public Method {
   }
 
   AutomaticOptions options_;
-  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, body_proximal_,
-      natural_, yielding_;
+  Sequence* part_ = nullptr;  // of islands_
+  bool warm_ = false;
+  std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_proximal_,
+      body_proximal_, natural_, yielding_;
+  std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
   std::vector<std::string_view> tried_;
@@ -347,8 +380,7 @@ bool stays_without_matrix(const AutomaticOptions& options, const GlobalProblem& 
 }
 
 std::unique_ptr<Method> make_automatic(const AutomaticOptions& options) {
-  auto part = std::make_unique<Sequence>(options, nullptr);
-  return std::make_unique<Sequence>(options, make_island_solver(std::move(part)));
+  return std::make_unique<Sequence>(options, std::make_unique<Sequence>(options));
 }
 
 }  // namespace stickslip::internal

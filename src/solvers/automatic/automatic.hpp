@@ -15,6 +15,8 @@ namespace stickslip::internal {
 struct AutomaticOptions {
   long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
   double mixing = 2;   ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
+  double warm_mixing =
+      0.3;  ///< the same where a guess was kept: the proximal point needs few steps from there
   /// With W: mixing goes on in any case while so many sweeps a contact, which cost a Newton step or two, halve the error.
   double mixing_halving = 0.05;
   long lease = 100;                ///< Newton steps of the first proximal phase
@@ -42,6 +44,10 @@ struct AutomaticOptions {
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
   /// Likewise: it goes on in any case while sweeps worth so many factorisations halve the error.
   double mixing_patience = 3;
+  double centre_steps = 6;  ///< the same from the end of the relaxed path
+  /// Where factors cost more than conjugate gradients (packings): the sweeps that mixing may be expected to need before the
+  /// relaxed path, and those that have to halve the error after it; a third of them before.
+  long dear_horizon = 1000, dear_patience = 300;
   double mixing_share = 0.25;  ///< of the patience, for mixing in the rounds
   long body_rounds = 8;        ///< through the bodies: rounds before it gives up
 

@@ -22,14 +22,23 @@ Phase horizon_of_sweeps(const Situation& s) {
           .settle = s.small() ? settling_sweeps : 0};
 }
 Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
-long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
+long mixing_horizon(const Situation& s) {
+  return long((s.warm ? std::min(s.options.warm_mixing, s.options.mixing) : s.options.mixing) *
+              double(s.contacts));
+}
 Phase horizon_of_mixing(const Situation& s) {
-  return {.horizon = mixing_horizon(s),
-          .patience = long(s.options.mixing_halving * double(s.contacts)),
-          .looks = 2};
+  const double halving = s.warm ? 0 : s.options.mixing_halving;
+  return {.horizon = mixing_horizon(s), .patience = long(halving * double(s.contacts)), .looks = 2};
 }
 Phase mixing_worth_its_cost(const Situation& s) {
+  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 3, .looks = 2};
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
+          .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
+          .looks = 2};
+}
+Phase mixing_from_the_centre(const Situation& s) {
+  if (s.dear) return {.patience = s.options.dear_patience};
+  return {.horizon = long(s.options.centre_steps * s.step_in_sweeps),
           .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
           .looks = 2};
 }
@@ -42,6 +51,14 @@ Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.op
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
+bool dear(const Situation& s) { return s.dear; }
+bool cheap(const Situation& s) { return !s.dear; }
+
+constexpr std::string_view
+    text_of_dear = "conjugate gradients cost less than factors",
+    text_of_centre =
+        "it would cost more than `centre_steps` Newton steps, and `mixing_patience` did not halve the "
+        "error; without factors: `dear_patience` sweeps did not";
 
 constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
@@ -64,7 +81,7 @@ constexpr std::array table = {
           "small, not before", "the rate would take more than `small_mixing` sweeps"},
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return !s.too_large() && mixing_horizon(s) > s.options.horizon; },
-          horizon_of_mixing, "`mixing`·contacts exceeds `horizon`",
+          horizon_of_mixing, "`mixing`·contacts (`warm_mixing` with a guess) exceeds `horizon`",
           "the rate would take more than `mixing` sweeps a contact, and `mixing_halving` a contact did not "
           "halve the error"},
     Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
@@ -105,6 +122,28 @@ constexpr std::array table = {
         "mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost,
         "W is not formed",
         "it would cost more than `mixing_steps` Newton steps, and `mixing_patience` did not halve the error"},
+    // Most large problems stand still: the relaxation has their solutions, and its path does not fold. Where few contacts slip,
+    // another path takes their speeds from the best iterate.
+    Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, always, unlimited, "W is not formed",
+          "the end of the path"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, always, mixing_from_the_centre,
+          "W is not formed", text_of_centre},
+    Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
+          "the end of the path with the slip speeds of the best iterate"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
+          text_of_dear, text_of_centre},
+    Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
+          "the same again"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
+          text_of_dear, text_of_centre},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, cheap, patient,
+          "W is not formed, factors are cheap", "`patience` steps without halving the error"},
+    Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 1, last, always, unlimited,
+          "W is not formed", "the end of the path with the slip speeds of the best iterate"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 1, last, always, mixing_from_the_centre,
+          "W is not formed", text_of_centre},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, dear, patient, text_of_dear,
+          "`patience` steps without halving the error"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
           "`patience` steps without halving the error"},
     Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, always, unlimited,
@@ -130,6 +169,8 @@ std::string_view words(Start start) {
       return "the best iterate";
     case Start::resume:
       return "where it ended";
+    case Start::centre:
+      return "the relaxed path's end";
     case Start::zero:
       break;
   }

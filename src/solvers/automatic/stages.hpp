@@ -19,11 +19,13 @@ struct Situation {
   long patience = 0;                   ///< Newton steps of the present round without halving the error
   double step_in_sweeps = 0;           ///< through the bodies: what a Newton step costs; 0: not known yet
   double factorisation_in_sweeps = 0;  ///< the part of it that grows with the fronts
+  bool dear = false;                   ///< conjugate gradients cost less than a factorisation
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
   bool fits = true;                    ///< a factorisation fits into the memory that may be taken
   bool held = false;                   ///< whether that was looked at
+  bool warm = false;                   ///< the start is the guess of the request
 
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
@@ -43,6 +45,8 @@ struct Stage {
     proximal,
     natural,
     yielding,
+    relaxed,
+    slipping,
     proof,
     interior
   };
@@ -51,6 +55,7 @@ struct Stage {
   enum class Start {
     best,    ///< the best iterate of all stages before
     resume,  ///< where the same part ended the last time
+    centre,  ///< where the relaxed path ended
     zero
   };
 

@@ -68,6 +68,7 @@ class InteriorPoint::Core {
   virtual void start_cold(double x, double y) = 0;
   virtual void set_smoothing(double factor) = 0;
   virtual void set_pin(double a, double per_gap) = 0;
+  virtual void set_digits(InteriorPoint::Digits digits) = 0;
   virtual void start_at(std::span<const double> r, double margin) = 0;
   virtual void set_law(std::span<const double> s, double theta) = 0;
   virtual Step iterate() = 0;
@@ -96,6 +97,7 @@ class TypedCore final : public InteriorPoint::Core {
   }
   void set_smoothing(double factor) override { smoothing_ = factor; }
   void set_pin(double a, double per_gap) override { pin_ = a, pin_per_gap_ = per_gap; }
+  void set_digits(InteriorPoint::Digits digits) override { loose_ = digits == InteriorPoint::Digits::few; }
 
   void start_at(std::span<const double> r, double margin) override {
     p_.scaled.to_scaled(r, r_);
@@ -126,7 +128,9 @@ class TypedCore final : public InteriorPoint::Core {
     residual(epsilon);
     assemble(epsilon);
     Step step;
-    if (!p_.system.factorise({}, nullptr, blocks_.data(), 0).ok) return step;
+    const auto outcome = loose_ ? p_.system.factorise_loosely(blocks_.data())
+                                : p_.system.factorise({}, nullptr, blocks_.data(), 0);
+    if (!outcome.ok) return step;
 
     // Predictor: c = −y.
     for (std::size_t i = 0; i < n_; ++i) px_[i] = add<D>({}, -1, y_[i]);
@@ -346,6 +350,7 @@ class TypedCore final : public InteriorPoint::Core {
   std::size_t n_;
   std::span<const double> mu_;
   std::vector<double> shift_, r_, dr_, velocity_, det_x_, det_y_, xy_, blocks_, curvature_;
+  bool loose_ = false;
   double theta_ = 0, smoothing_ = 0.01, pin_ = 0, pin_per_gap_ = 0;
   std::vector<Vec<D>> x_, y_, lambda_, rho_, dx_, dy_, px_, py_;
   std::vector<NesterovToddAxis<D>> scalings_;
@@ -363,6 +368,7 @@ InteriorPoint::InteriorPoint(InteriorPoint&&) noexcept = default;
 void InteriorPoint::start_cold(double x, double y) { core_->start_cold(x, y); }
 void InteriorPoint::set_smoothing(double factor) { core_->set_smoothing(factor); }
 void InteriorPoint::set_pin(double a, double per_gap) { core_->set_pin(a, per_gap); }
+void InteriorPoint::set_digits(Digits digits) { core_->set_digits(digits); }
 void InteriorPoint::start_at(std::span<const double> r, double margin) { core_->start_at(r, margin); }
 void InteriorPoint::set_law(std::span<const double> s, double theta) { core_->set_law(s, theta); }
 InteriorPoint::Step InteriorPoint::iterate() { return core_->iterate(); }

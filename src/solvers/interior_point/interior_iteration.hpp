@@ -47,6 +47,11 @@ class InteriorPoint {
   /// a hyperstatic problem, while a q with a part in that null space still has to move it.
   void set_pin(double a, double per_gap = 0);
 
+  /// How well directions are solved for. Few digits are enough for the first part of a convex path (θ = 0, symmetric W): conjugate
+  /// gradients take the place of factors where they cost less.
+  enum class Digits { all, few };
+  void set_digits(Digits digits);
+
   /// What one iteration did.
   struct Step {
     bool valid = false;   ///< false: the matrix could not be factorised, nothing changed

@@ -1,0 +1,54 @@
+#include "solvers/interior_point/relaxed_path.hpp"
+
+#include <cmath>
+
+#include "solve/monitor/monitor.hpp"
+#include "solve/patience.hpp"
+#include "solvers/interior_point/interior_iteration.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+/// By which the start is pushed into the cones, without and with slip speeds; the pin of the null space; all in scaled units.
+constexpr double margin = 3, slip_margin = 1, pin = 1e-9;
+/// Gap and residual where the path ends. By conjugate gradients it ends earlier: statuses are clear by then, and further down
+/// they need many iterations.
+constexpr double gap = 1e-3, loose_gap = 0.1, loose_slip_gap = 1e-2;
+/// Iterations at most, and without a fall of gap and residual by a tenth.
+constexpr int longest_path = 40, patience = 8;
+
+/// ‖u_T‖ at each contact.
+std::vector<double> slip_speeds(const ContactProblem& problem, std::span<const double> r) {
+  std::vector<double> u(r.size()), s(problem.mu().size());
+  problem.velocity(r, u);
+  const auto d = std::size_t(problem.dimension());
+  for (std::size_t i = 0; i < s.size(); ++i) s[i] = std::hypot(u[i * d + 1], d == 3 ? u[i * d + 2] : 0.0);
+  return s;
+}
+
+}  // namespace
+
+void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
+  ConicProblem conic(problem, monitor.watch());
+  InteriorPoint method(conic);
+  r_.assign(monitor.start().begin(), monitor.start().end());
+  const bool slips = slip_ == Slip::of_the_start, loose = conic.system.gradients_pay();
+  method.set_law(slips ? slip_speeds(problem, r_) : std::vector<double>(), 0);
+  method.set_pin(pin);
+  method.set_digits(InteriorPoint::Digits::few);
+  method.start_at(r_, slips ? slip_margin : margin);
+  const double enough = !loose ? gap : slips ? loose_slip_gap : loose_gap;
+  monitor.setup_done();
+  Patience waiting(0.9, patience);
+  for (long k = 0; k < longest_path; ++k) {
+    const auto step = method.iterate();
+    if (!step.valid) break;
+    method.projected(r_);
+    if (monitor.show(r_)) return;
+    if (step.gap < enough && step.residual < enough) break;
+    if (waiting.lost_at(step.gap + step.residual)) break;
+  }
+  monitor.end(Status::stalled, "the end of the path of the convex relaxation");
+}
+
+}  // namespace stickslip::internal
