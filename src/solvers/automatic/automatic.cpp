@@ -28,8 +28,6 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.real("mixing", mixing, {0, 1e9},
          "sweeps with Anderson mixing for each contact that are worth as much as the proximal point; 0: no "
          "mixing");
-  v.real("mixing_halving", mixing_halving, {0, 1e9},
-         "while so many sweeps a contact halve the error, mixing goes on in any case");
   v.real("warm_mixing", warm_mixing, {0, 1e9},
          "the same where the start is a guess, of a time loop above all");
   v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");

@@ -16,10 +16,8 @@ struct AutomaticOptions {
   long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
   double mixing = 2;   ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
   double warm_mixing =
-      0.3;  ///< the same where a guess was kept: the proximal point needs few steps from there
-  /// With W: mixing goes on in any case while so many sweeps a contact, which cost a Newton step or two, halve the error.
-  double mixing_halving = 0.05;
-  long lease = 100;                ///< Newton steps of the first proximal phase
+      0.3;           ///< the same where a guess was kept: the proximal point needs few steps from there
+  long lease = 100;  ///< Newton steps of the first proximal phase
   double lease_per_contact = 0.3;  ///< the same for each contact, where that is more
   long growth = 4;                 ///< of a lease from round to round
   long rounds = 4;                 ///< of proximal and interior phases before it gives up

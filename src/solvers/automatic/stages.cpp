@@ -26,10 +26,7 @@ long mixing_horizon(const Situation& s) {
   return long((s.warm ? std::min(s.options.warm_mixing, s.options.mixing) : s.options.mixing) *
               double(s.contacts));
 }
-Phase horizon_of_mixing(const Situation& s) {
-  const double halving = s.warm ? 0 : s.options.mixing_halving;
-  return {.horizon = mixing_horizon(s), .patience = long(halving * double(s.contacts)), .looks = 2};
-}
+Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 Phase mixing_worth_its_cost(const Situation& s) {
   if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 3, .looks = 2};
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
@@ -82,8 +79,7 @@ constexpr std::array table = {
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return !s.too_large() && mixing_horizon(s) > s.options.horizon; },
           horizon_of_mixing, "`mixing`·contacts (`warm_mixing` with a guess) exceeds `horizon`",
-          "the rate would take more than `mixing` sweeps a contact, and `mixing_halving` a contact did not "
-          "halve the error"},
+          "the rate would take more than `mixing` sweeps a contact"},
     Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
           [](const Situation& s) {
             return s.best_error > s.options.suspicious && s.lease >= s.options.proof_first;
