@@ -44,6 +44,7 @@ class Monitor {
   bool has_guess() const { return !request_->guess.empty(); }
   double tolerance() const { return request_->tolerance; }
   int threads() const { return request_->threads; }
+  double memory_limit() const { return request_->memory_limit; }
   /// The true error of the best iterate so far.
   double best_error() const { return judge_.best(); }
   long iterations() const { return result_->iterations; }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/dimension.hpp"
 #include "local/exact.hpp"
 #include "problem/islands.hpp"
+#include "solve/memory.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
 #include "solvers/automatic/stages.hpp"
@@ -36,6 +38,9 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "Newton steps of a lease that are worth one interior path");
   v.integer("sweeps_per_step", sweeps_per_step, {0, 1e6},
             "sweeps with mixing for each Newton step of a lease");
+  v.integer(
+      "yielding", yielding, {0, 1e6},
+      "leases from the third round on for the proximal point on contacts that yield less and less; 0: none");
   v.real("suspicious", suspicious, {0, 1e9},
          "error above which a proof that there is no solution is looked for");
   v.integer("proof_first", proof_first, {1, 1e9}, "lease from which that comes before the proximal point");
@@ -121,6 +126,21 @@ std::unique_ptr<Method> make_body_proximal(Map map) {
   return make_proximal(options);
 }
 
+/// The proximal point on contacts that yield, u_N + e r_N, less and less: slow, but it arrives where all else wanders about.
+std::unique_ptr<Method> make_yielding() {
+  ProximalOptions options;
+  options.compliance = 0.01;
+  options.compliance_accuracy = 0.7;
+  options.parameter.shrink = 1.5;
+  return make_proximal(options);
+}
+
+bool factorises(Stage::Part part) {
+  using Part = Stage::Part;
+  return part == Part::newton || part == Part::proximal || part == Part::natural || part == Part::yielding ||
+         part == Part::relaxed || part == Part::slipping || part == Part::proof || part == Part::interior;
+}
+
 /// The stages in turn.
 class Sequence final : public Method {
  public:
@@ -132,14 +152,6 @@ class Sequence final : public Method {
   using Part = Stage::Part;
 
   bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
-
-  /// Whether methods that factorise are better off without W.
-  bool stays_without_matrix(const ContactProblem& problem) const {
-    if (problem.formed()) return false;
-    const double redundancy = double(problem.q().size()) / double(problem.global()->degrees_of_freedom());
-    return (problem.contacts() >= options_.bodies && redundancy >= options_.redundancy) ||
-           (problem.contacts() >= options_.many_bodies && redundancy >= options_.little_redundancy);
-  }
 
   /// Contacts that do not feel each other are solved exactly one by one.
   bool offer(const ReducedProblem& problem, std::span<double> r) override {
@@ -177,18 +189,27 @@ class Sequence final : public Method {
             stage.route != Stage::Route::both)
           continue;
         if (situation.round < stage.first_round || situation.round > stage.last_round) continue;
-        if (stage.part == Part::mixing && !situation.formed && situation.step_in_sweeps == 0)
-          weigh_a_step(problem, monitor, situation);
+        if (stage.part == Part::mixing && !situation.formed && situation.step_in_sweeps == 0) {
+          hold_against_limit(problem, monitor, situation);
+          if (situation.fits) weigh_a_step(problem, monitor, situation);
+        }
         situation.best_error = monitor.best_error();
         situation.expected = monitor.expected();
         situation.asked = asked_;
+        if (factorises(stage.part) && stage.when(situation)) hold_against_limit(problem, monitor, situation);
+        if (!situation.fits && factorises(stage.part)) continue;
         if (stage.when(situation) && run(stage, situation, problem, monitor)) return;
-        if (stage.part == Part::sweeps && !situation.formed && !stays_without_matrix(problem)) {
+        if (stage.part == Part::sweeps && !situation.formed && situation.fits &&
+            !stays_without_matrix(options_, *problem.global())) {
+          if (!matrix_fits(problem, monitor)) {
+            situation.fits = false;
+            continue;
+          }
           if (!form(problem, monitor)) return;
           situation.formed = true;
         }
       }
-      if (situation.round < 0 && situation.too_large()) break;
+      if (situation.round < 0 && (situation.too_large() || !situation.fits)) break;
       if (situation.round >= 0) {
         situation.lease *= options_.growth;
         situation.patience *= options_.patience_growth;
@@ -205,6 +226,38 @@ class Sequence final : public Method {
     if (problem.form([&] { return monitor.interrupted(); })) return true;
     monitor.over();
     return false;
+  }
+
+  /// Whether W, its scaled copy and what sweeps take fit into the memory; if not, says so.
+  static bool matrix_fits(ContactProblem& problem, Monitor& monitor) {
+    if (!std::isfinite(monitor.memory_limit())) return true;
+    const double needed = problem_bytes(*problem.global()) + sweep_bytes(*problem.global()) +
+                          2 * matrix_bytes(problem.bodies());
+    if (needed <= monitor.memory_limit()) return true;
+    monitor.note(fmt::format("W would take the memory to {}, beyond the limit of {}: sweeps with mixing only",
+                             size_in_words(needed), size_in_words(monitor.memory_limit())));
+    return false;
+  }
+
+  /// Before the first factorisation: whether its factors fit into the memory; if not, says so once.
+  void hold_against_limit(ContactProblem& problem, Monitor& monitor, Situation& situation) {
+    if (situation.held || !std::isfinite(monitor.memory_limit())) return;
+    situation.held = true;
+    const GlobalProblem* global = problem.global();
+    double needed = global ? problem_bytes(*global) + sweep_bytes(*global)
+                           : problem_bytes(problem.matrix()) + mixing_bytes(problem.matrix());
+    needed += problem.formed() ? problem_bytes(problem.matrix()) : 0;
+    const double prepared = needed + (problem.formed() ? 0 : body_system_bytes(*global));
+    situation.fits = prepared <= monitor.memory_limit();
+    if (situation.fits) {
+      const Turn turn(monitor.watch(), Activity::setup);
+      needed += problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.bytes();
+      situation.fits = needed <= monitor.memory_limit();
+    }
+    if (!situation.fits)
+      monitor.note(fmt::format(
+          "a factorisation would take the memory to {}, beyond the limit of {}: sweeps with mixing only",
+          size_in_words(std::max(needed, prepared)), size_in_words(monitor.memory_limit())));
   }
 
   /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
@@ -232,7 +285,7 @@ class Sequence final : public Method {
     if (stage.start == Stage::Start::zero) monitor.start_from_zero();
     if (stage.start == Stage::Start::guess) monitor.start_from(monitor.guess());
     if (stage.start == Stage::Start::centre) monitor.start_from(relaxed_->end());
-    monitor.start_phase(stage.phase(situation));
+    monitor.start_phase(situation.fits ? stage.phase(situation) : Phase{});  // mixing is all there is
     Method& method = method_of(stage.part, situation);
     const bool resume =
         stage.start == Stage::Start::resume && (stage.part != Part::interior || begun_interior_);
@@ -266,6 +319,8 @@ class Sequence final : public Method {
         return made(newton_, make_short_newton);
       case Part::natural:
         return made(natural_, [] { return make_body_proximal(Map::natural); });
+      case Part::yielding:
+        return made(yielding_, make_yielding);
       case Part::relaxed:
       case Part::slipping:
       case Part::deep:
@@ -305,7 +360,7 @@ class Sequence final : public Method {
 
   AutomaticOptions options_;
   std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_,
-      body_proximal_, natural_;
+      body_proximal_, natural_, yielding_;
   std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
@@ -315,6 +370,12 @@ class Sequence final : public Method {
 };
 
 }  // namespace
+
+bool stays_without_matrix(const AutomaticOptions& options, const GlobalProblem& problem) {
+  const double redundancy = double(problem.w().size()) / double(problem.degrees_of_freedom());
+  return (problem.contacts() >= options.bodies && redundancy >= options.redundancy) ||
+         (problem.contacts() >= options.many_bodies && redundancy >= options.little_redundancy);
+}
 
 std::unique_ptr<Method> make_automatic(const AutomaticOptions& options) {
   auto part = std::make_unique<Sequence>(options, nullptr);

@@ -43,6 +43,7 @@ Phase mixing_by_turns(const Situation& s) {
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
 /// From the guess: hard steps of a drum need up to 250 Newton steps, and nothing else is faster on them.
 Phase leased_thrice(const Situation& s) { return {.iterations = 3 * s.lease}; }
+Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.options.yielding}; }
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
@@ -111,6 +112,13 @@ constexpr std::array table = {
           "a path for each `steps_per_path` of the lease"},
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, 1, last, always, leased_sweeps, "always",
           "`sweeps_per_step` sweeps for each step of the lease"},
+    // The last resort: slow and steady. Where the room does not vanish it ends by itself.
+    Stage{"yielding", Part::yielding, Route::matrix, Start::zero, 2, 2,
+          [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
+          "`yielding` times the lease, or the room that contacts lack does not fall"},
+    Stage{"yielding", Part::yielding, Route::matrix, Start::resume, 3, last,
+          [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
+          "the same"},
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
     Stage{
         "mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost,

@@ -24,6 +24,8 @@ struct Situation {
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
   bool guessed = false;                ///< a guess was given and kept
+  bool fits = true;                    ///< a factorisation fits into the memory that may be taken
+  bool held = false;                   ///< whether that was looked at
 
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
@@ -43,6 +45,7 @@ struct Stage {
     newton,
     proximal,
     natural,
+    yielding,
     relaxed,
     slipping,
     deep,
