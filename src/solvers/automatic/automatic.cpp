@@ -137,8 +137,7 @@ std::unique_ptr<Method> make_yielding() {
 
 bool factorises(Stage::Part part) {
   using Part = Stage::Part;
-  return part == Part::newton || part == Part::proximal || part == Part::natural || part == Part::yielding ||
-         part == Part::relaxed || part == Part::slipping || part == Part::proof || part == Part::interior;
+  return part != Part::sweeps && part != Part::islands && part != Part::mixing && part != Part::short_mixing;
 }
 
 /// The stages in turn.
