@@ -10,6 +10,9 @@
 namespace stickslip::internal {
 namespace {
 
+/// Of a family in a scene; larger ones are for `generate`.
+constexpr long most_contacts = 1000000;
+
 Shape shape_of(const FamilyBody& body) {
   if (body.radius > 0) return Sphere{body.radius};
   if (body.corners.empty()) return Plane{body.normal, body.offset};
@@ -24,6 +27,8 @@ void add_family(const SceneTable& table, Scene& scene) {
   if (!family) table.refuse("family", "it needs a family ('stickslip generate --list' shows all)");
   GenerateRequest request;
   request.size = table.whole("size");
+  if (request.size.value_or(1) > most_contacts)
+    table.refuse("size", fmt::format("size is {}; a scene takes at most {}", *request.size, most_contacts));
   if (const auto seed = table.whole("seed")) {
     if (*seed < 0) table.refuse("seed", "'seed' must be ≥ 0");
     request.seed = std::uint64_t(*seed);

@@ -63,6 +63,7 @@ TEST(Generate, IsRefusedWhereContactsAreNotThoseOfShapes) {
   EXPECT_THROW(family_bodies("gripper"), InputError);
   EXPECT_THROW(parse_scene("[generate]\nfamily = 'wal'\n"), InputError);
   EXPECT_THROW(parse_scene("[generate]\nfamily = 'wall'\nsize = 0\n"), InputError);
+  EXPECT_THROW(parse_scene("[generate]\nfamily = 'wall'\nsize = 2000000\n"), InputError);
 }
 
 }  // namespace
