@@ -15,7 +15,7 @@ namespace stickslip::internal {
 struct AutomaticOptions {
   long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
   double mixing = 2;   ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
-  long warm = 800;  ///< contacts up to which the proximal point goes on from a guess before anything is mixed
+  long warm = 0;  ///< contacts up to which the proximal point goes on from a guess before anything is mixed
   long lease = 100;                ///< Newton steps of the first proximal phase
   double lease_per_contact = 0.3;  ///< the same for each contact, where that is more
   long growth = 4;                 ///< of a lease from round to round
