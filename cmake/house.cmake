@@ -5,7 +5,8 @@ target_compile_options(stickslip_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   $<$<BOOL:${STICKSLIP_WERROR}>:-Werror>
   # GCC 12 misreads its own AVX-512 headers (bug 105593) and std::string (bug 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-psabi>)
 target_compile_definitions(stickslip_options INTERFACE EIGEN_MPL2_ONLY)
 target_compile_options(stickslip_options INTERFACE -fno-math-errno)  # std::sqrt as one instruction
 if(STICKSLIP_NATIVE)

@@ -4,6 +4,7 @@
 
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
+#include "python/make_problem.hpp"
 #include "python/problem.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/statistics.hpp"
@@ -204,8 +205,7 @@ problem 'one contact in the plane': 1 contact in 2 dimensions, reduced form (W, 
                if (!title.empty()) copied.info.title = title;
                return std::make_unique<Problem>(std::move(copied));
              }
-             auto made = make_problem(W, q, mu, parts).cast<Problem&>().shared();
-             auto problem = std::make_unique<Problem>(std::move(*made));
+             auto problem = std::make_unique<Problem>(problem_file(W, q, mu, parts));
              if (!title.empty()) problem->info().title = title;
              return problem;
            }),
@@ -283,8 +283,7 @@ problem 'one contact in the plane': 1 contact in 2 dimensions, reduced form (W, 
     const auto part = [&](const char* name) {
       return parts.contains(name) ? py::object(parts[name]) : py::object(py::none());
     };
-    auto made = make_problem(part("W"), part("q"), part("mu"), parts).cast<Problem&>().shared();
-    auto problem = std::make_unique<Problem>(std::move(*made));
+    auto problem = std::make_unique<Problem>(problem_file(part("W"), part("q"), part("mu"), parts));
     problem->info() = {saved[1].cast<std::string>(), saved[2].cast<std::string>(),
                        saved[3].cast<std::string>()};
     return problem;

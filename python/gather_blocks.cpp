@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/dimension.hpp"
 #include "linalg/compressed_rows.hpp"
 #include "stickslip/errors.hpp"
 
@@ -42,12 +43,12 @@ void require_sound(int dimension, Index n, std::span<const Int> start, std::span
     throw InputError("its arrays do not fit its shape");
 }
 
-template <class Int>
-BlockMatrix gather_rows(int dimension, Index n, std::span<const Int> start, std::span<const Int> index,
+template <int D, class Int>
+BlockMatrix gather_rows(Index n, std::span<const Int> start, std::span<const Int> index,
                         std::span<const double> value) {
-  require_sound(dimension, n, start, index, value);
-  Blocks blocks(dimension, n);
-  const std::size_t d = blocks.d;
+  require_sound(D, n, start, index, value);
+  Blocks blocks(D, n);
+  constexpr std::size_t d = D;  // known, so that no division is left
   // First how many blocks each row has: seen[j] = i where row i has met block column j.
   std::vector<Index> seen(std::size_t(n), -1), place(std::size_t(n), 0);
   for (Index i = 0; i < n; ++i) {
@@ -88,12 +89,12 @@ BlockMatrix gather_rows(int dimension, Index n, std::span<const Int> start, std:
   return std::move(blocks).finish();
 }
 
-template <class Int>
-BlockMatrix gather_columns(int dimension, Index n, std::span<const Int> start, std::span<const Int> index,
+template <int D, class Int>
+BlockMatrix gather_columns(Index n, std::span<const Int> start, std::span<const Int> index,
                            std::span<const double> value) {
-  require_sound(dimension, n, start, index, value);
-  Blocks blocks(dimension, n);
-  const std::size_t d = blocks.d;
+  require_sound(D, n, start, index, value);
+  Blocks blocks(D, n);
+  constexpr std::size_t d = D;  // known, so that no division is left
   // Block column after block column, so that the columns of each row rise: seen[i] = j where column j has met row i.
   std::vector<Index> seen(std::size_t(n), -1), place(std::size_t(n), 0);
   const auto each = [&](Index j, auto&& use) {
@@ -132,22 +133,26 @@ BlockMatrix gather_columns(int dimension, Index n, std::span<const Int> start, s
 
 BlockMatrix gather_block_rows(int dimension, Index n, std::span<const std::int32_t> start,
                               std::span<const std::int32_t> column, std::span<const double> value) {
-  return gather_rows(dimension, n, start, column, value);
+  return internal::with_dimension(dimension,
+                                  [&]<int D>() { return gather_rows<D>(n, start, column, value); });
 }
 
 BlockMatrix gather_block_rows(int dimension, Index n, std::span<const std::int64_t> start,
                               std::span<const std::int64_t> column, std::span<const double> value) {
-  return gather_rows(dimension, n, start, column, value);
+  return internal::with_dimension(dimension,
+                                  [&]<int D>() { return gather_rows<D>(n, start, column, value); });
 }
 
 BlockMatrix gather_block_columns(int dimension, Index n, std::span<const std::int32_t> start,
                                  std::span<const std::int32_t> row, std::span<const double> value) {
-  return gather_columns(dimension, n, start, row, value);
+  return internal::with_dimension(dimension,
+                                  [&]<int D>() { return gather_columns<D>(n, start, row, value); });
 }
 
 BlockMatrix gather_block_columns(int dimension, Index n, std::span<const std::int64_t> start,
                                  std::span<const std::int64_t> row, std::span<const double> value) {
-  return gather_columns(dimension, n, start, row, value);
+  return internal::with_dimension(dimension,
+                                  [&]<int D>() { return gather_columns<D>(n, start, row, value); });
 }
 
 BlockMatrix gather_dense_blocks(int dimension, const DenseView& A) {

@@ -19,7 +19,7 @@ void handle(int signal, siginfo_t* info, void* context) {
   requested.store(true);
   if (before.sa_flags & SA_SIGINFO)
     before.sa_sigaction(signal, info, context);
-  else
+  else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
     before.sa_handler(signal);
 }
 
@@ -30,6 +30,7 @@ bool calls_a_function(const struct sigaction& action) {
 }  // namespace
 
 void InterruptWatch::remember_main_thread() {
+  sigaction(SIGINT, nullptr, &before);
   main_thread = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
 }
 
@@ -40,10 +41,15 @@ InterruptWatch::InterruptWatch() {
     ours.sa_sigaction = handle;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&ours.sa_mask);
-    // The old one is known before ours can be called.
-    if (sigaction(SIGINT, nullptr, &before) != 0 || !calls_a_function(before)) return;
     requested.store(false);
-    if (sigaction(SIGINT, &ours, nullptr) != 0) return;
+    // Ours may be called at once: `before` was filled at import, and changes where the program has set another.
+    struct sigaction old = {};
+    if (sigaction(SIGINT, &ours, &old) != 0) return;
+    before = old;
+    if (!calls_a_function(old)) {
+      sigaction(SIGINT, &old, nullptr);
+      return;
+    }
   }
   ++depth;
   installed_ = true;

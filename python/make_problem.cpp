@@ -1,5 +1,7 @@
 // What the user gave as a problem: W, q, mu; M, H, f, w, mu with G and b; a path; a problem.
 
+#include "python/make_problem.hpp"
+
 #include <fmt/format.h>
 
 #include "python/arguments.hpp"
@@ -57,14 +59,15 @@ bool is_one_number(const Numbers& mu) { return mu.shape().empty(); }
 
 ProblemFile reduced_problem(py::handle W, py::handle q, py::handle mu, py::handle dimension) {
   const Numbers load("q", q), coefficients("mu", mu);
-  const auto shape = matrix_shape("W", W);
+  const MatrixInput matrix("W", W);
+  const auto shape = matrix.shape();
   if (shape[0] != shape[1]) throw InputError("W must be square, got " + rows_by_columns(shape));
   if (shape[0] != std::int64_t(load.size()))
     throw InputError(fmt::format("W is {}, but q has {} numbers", rows_by_columns(shape), load.size()));
   const bool one = is_one_number(coefficients);
-  const int d = dimension_of("q", load, coefficients, one, block_edge(W), dimension);
+  const int d = dimension_of("q", load, coefficients, one, matrix.block_edge(), dimension);
   auto mus = friction(coefficients, one, load.size() / std::size_t(d));
-  return {ReducedProblem(block_matrix("W", W, d), load.vector(), std::move(mus))};
+  return {ReducedProblem(block_matrix(matrix, d), load.vector(), std::move(mus))};
 }
 
 ProblemFile global_problem(py::handle mu, const py::dict& others) {
@@ -77,7 +80,7 @@ ProblemFile global_problem(py::handle mu, const py::dict& others) {
   if (given("G").is_none() != given("b").is_none())
     throw InputError("bilateral constraints need both G and b");
   const Numbers coefficients("mu", mu), f("f", given("f"));
-  SparseMatrix M = sparse_matrix("M", given("M")), H = sparse_matrix("H", given("H"));
+  SparseMatrix M = sparse_matrix({"M", given("M")}), H = sparse_matrix({"H", given("H")});
   if (M.rows() != M.columns() || std::size_t(M.rows()) != f.size())
     throw InputError(fmt::format("M is {}×{}, but f has {} numbers", M.rows(), M.columns(), f.size()));
   if (H.rows() != M.rows())
@@ -102,7 +105,7 @@ ProblemFile global_problem(py::handle mu, const py::dict& others) {
   SparseMatrix G;
   std::vector<double> b;
   if (!given("G").is_none()) {
-    G = sparse_matrix("G", given("G"));
+    G = sparse_matrix({"G", given("G")});
     b = Numbers("b", given("b")).vector();
   }
   return {GlobalProblem(d, std::move(M), std::move(H), f.vector(), std::move(velocity), std::move(mus),
@@ -111,10 +114,10 @@ ProblemFile global_problem(py::handle mu, const py::dict& others) {
 
 }  // namespace
 
-py::object make_problem(py::handle W, py::handle q, py::handle mu, const py::dict& others) {
+ProblemFile problem_file(py::handle W, py::handle q, py::handle mu, const py::dict& others) {
   const auto is_given = [&](const char* name) { return others.contains(name) && !others[name].is_none(); };
-  const bool global =
-      is_given("M") || is_given("H") || is_given("f") || is_given("w") || is_given("G") || is_given("b");
+  const bool global = !others.empty() && (is_given("M") || is_given("H") || is_given("f") || is_given("w") ||
+                                          is_given("G") || is_given("b"));
   if (W.is_none() && !global)
     throw InputError(
         "give a problem: W, q and mu, or M=, H=, f=, w=, mu=, or a file, or what read() and generate() "
@@ -123,24 +126,30 @@ py::object make_problem(py::handle W, py::handle q, py::handle mu, const py::dic
   if (global) {
     if (!q.is_none()) throw InputError("q goes with W; the global form has f and w");
     if (mu.is_none()) throw InputError("the global form needs M, H, f and mu; mu is missing");
-    return py::cast(Problem(global_problem(mu, others)));
+    return global_problem(mu, others);
   }
-  const bool whole_problem = py::isinstance<Problem>(W), file = !whole_problem && is_path(W);
-  if (whole_problem || file) {
+  if (is_path(W)) {
     if (!q.is_none() || !mu.is_none())
-      throw InputError(
-          fmt::format("{} is a whole problem; q and mu go with a matrix W", file ? "a file" : "this"));
-    if (whole_problem) return py::reinterpret_borrow<py::object>(W);
+      throw InputError("a file is a whole problem; q and mu go with a matrix W");
     const std::string name = path("problem", W);
-    py::gil_scoped_release released;
-    ProblemFile read = read_problem(name);
-    py::gil_scoped_acquire acquired;
-    return py::cast(Problem(std::move(read)));
+    const py::gil_scoped_release released;
+    return read_problem(name);
   }
   if (q.is_none() || mu.is_none())
     throw InputError(fmt::format("W needs q and mu; {} is missing", q.is_none() ? "q" : "mu"));
-  return py::cast(Problem(reduced_problem(
-      W, q, mu, others.contains("dimension") ? py::object(others["dimension"]) : py::object(py::none()))));
+  const py::object dimension =
+      others.contains("dimension") ? py::object(others["dimension"]) : py::object(py::none());
+  return reduced_problem(W, q, mu, dimension);
+}
+
+py::object make_problem(py::handle W, py::handle q, py::handle mu, const py::dict& others) {
+  if (!py::isinstance<Problem>(W)) return py::cast(Problem(problem_file(W, q, mu, others)));
+  if (!q.is_none() || !mu.is_none()) throw InputError("this is a whole problem; q and mu go with a matrix W");
+  for (const auto& [name, value] : others)
+    if (!value.is_none())
+      throw InputError(
+          fmt::format("this is a whole problem; {} has no place beside it", std::string(py::str(name))));
+  return py::reinterpret_borrow<py::object>(W);
 }
 
 }  // namespace stickslip::python

@@ -13,10 +13,6 @@
 namespace stickslip::python {
 namespace {
 
-bool is_sparse(py::handle source) { return py::hasattr(source, "tocsr") && py::hasattr(source, "format"); }
-
-std::string format_of(py::handle source) { return py::str(source.attr("format")).cast<std::string>(); }
-
 /// An array of indices, int32 or int64, side by side.
 struct Indices {
   py::object keep;
@@ -97,77 +93,99 @@ DenseView dense_view(const std::string& name, const py::array& array) {
 
 }  // namespace
 
-std::array<std::int64_t, 2> matrix_shape(const std::string& name, py::handle source) {
+MatrixInput::MatrixInput(std::string name, const py::object& source)
+    : name_(std::move(name)), source_(source) {
   py::tuple shape;
-  if (is_sparse(source)) {
+  const bool array = py::isinstance<py::array>(source);
+  if (!array && py::hasattr(source, "tocsr") && py::hasattr(source, "format")) {
+    const py::object format = source.attr("format");
+    const auto is = [&](const char* word) {
+      return PyUnicode_Check(format.ptr()) && PyUnicode_CompareWithASCIIString(format.ptr(), word) == 0;
+    };
+    kind_ = is("bsr") ? Kind::bsr : is("csr") ? Kind::csr : is("csc") ? Kind::csc : Kind::other_sparse;
     shape = source.attr("shape");
+    if (kind_ == Kind::bsr) {
+      const py::tuple edges = source.attr("blocksize");
+      const int rows = edges[0].cast<int>(), columns = edges[1].cast<int>();
+      if (rows == columns && (rows == 2 || rows == 3)) block_edge_ = rows;
+    }
   } else {
-    const py::array array = real_array(name, source);
-    if (array.ndim() == 1 && array.size() == 0) return {0, 0};  // [] and [[]]
-    if (array.ndim() == 2 && array.size() == 0 && array.shape(0) <= 1) return {0, 0};
-    shape = array.attr("shape");
+    const py::array numbers = real_array(name_, source);
+    source_ = numbers;
+    const bool nothing = numbers.size() == 0;  // [] and [[]]
+    if (nothing && (numbers.ndim() == 1 || (numbers.ndim() == 2 && numbers.shape(0) <= 1))) return;
+    shape = numbers.attr("shape");
   }
   if (shape.size() != 2)
-    throw InputError(fmt::format("{} must be a matrix, got {}", name,
+    throw InputError(fmt::format("{} must be a matrix, got {}", name_,
                                  shape.size() == 1 ? "one axis"
                                  : shape.empty()   ? "a number"
                                                    : "more than two axes"));
-  return {shape[0].cast<std::int64_t>(), shape[1].cast<std::int64_t>()};
+  shape_ = {shape[0].cast<std::int64_t>(), shape[1].cast<std::int64_t>()};
 }
 
-std::optional<int> block_edge(py::handle source) {
-  if (!is_sparse(source) || format_of(source) != "bsr") return std::nullopt;
-  const py::tuple edges = source.attr("blocksize");
-  const int rows = edges[0].cast<int>(), columns = edges[1].cast<int>();
-  if (rows != columns || rows < 2 || rows > 3) return std::nullopt;
-  return rows;
-}
+namespace {
 
-SparseMatrix sparse_matrix(const std::string& name, py::handle source) {
-  const auto [rows, columns] = matrix_shape(name, source);
-  fits(name, rows, "rows");
-  fits(name, columns, "columns");
+/// Runs `read`; what the library says of an array is said of the matrix by its name.
+template <class Read>
+auto named(const std::string& name, Read&& read) {
   try {
-    if (!is_sparse(source)) {
-      if (rows == 0 || columns == 0) return {Index(rows), Index(columns), {}};
-      const py::array array = double_array(name, source);
-      return gather_dense(dense_view(name, array));
-    }
-    const std::string format = format_of(source);
-    const py::object csr = format == "csr" || format == "csc" ? py::reinterpret_borrow<py::object>(source)
-                                                              : source.attr("tocsr")();
-    const Compressed arrays(name, csr);
-    const auto value = arrays.numbers;
-    return arrays.typed([&](auto start, auto index) -> SparseMatrix {
-      if (format == "csc") return gather_columns(rows, columns, start, index, value);
-      if constexpr (sizeof(index[0]) == sizeof(Index))
-        return SparseMatrix::from_csr(Index(rows), Index(columns), start, index, value);
-      else
-        return SparseMatrix::from_csr(rows, columns, start, index, value);
-    });
+    return read();
   } catch (const InputError& error) {
     const std::string message = error.what();
     throw InputError(message.starts_with(name) ? message : name + ": " + message);
   }
 }
 
-BlockMatrix block_matrix(const std::string& name, py::handle source, int dimension) {
-  const auto [rows, columns] = matrix_shape(name, source);
+/// Compressed rows or columns as they are, any other format through tocsr().
+py::object compressed(const MatrixInput& matrix) {
+  const bool already = matrix.kind() == MatrixInput::Kind::csr || matrix.kind() == MatrixInput::Kind::csc;
+  return already ? matrix.source() : matrix.source().attr("tocsr")();
+}
+
+}  // namespace
+
+SparseMatrix sparse_matrix(const MatrixInput& matrix) {
+  const std::string& name = matrix.name();
+  const auto [rows, columns] = matrix.shape();
+  fits(name, rows, "rows");
+  fits(name, columns, "columns");
+  return named(name, [&, rows = rows, columns = columns]() -> SparseMatrix {
+    if (matrix.kind() == MatrixInput::Kind::dense) {
+      if (rows == 0 || columns == 0) return {Index(rows), Index(columns), {}};
+      const py::array array = double_array(name, matrix.source());
+      return gather_dense(dense_view(name, array));
+    }
+    const Compressed arrays(name, compressed(matrix));
+    return arrays.typed([&](auto start, auto index) -> SparseMatrix {
+      if (matrix.kind() == MatrixInput::Kind::csc)
+        return gather_columns(rows, columns, start, index, arrays.numbers);
+      if constexpr (sizeof(index[0]) == sizeof(Index))
+        return SparseMatrix::from_csr(Index(rows), Index(columns), start, index, arrays.numbers);
+      else
+        return SparseMatrix::from_csr(rows, columns, start, index, arrays.numbers);
+    });
+  });
+}
+
+BlockMatrix block_matrix(const MatrixInput& matrix, int dimension) {
+  const std::string& name = matrix.name();
+  const auto [rows, columns] = matrix.shape();
   if (rows != columns) throw InputError(fmt::format("{} must be square, got {}×{}", name, rows, columns));
   fits(name, rows, "rows");
   if (rows % dimension != 0)
     throw InputError(
         fmt::format("{} has {} rows, which is not a multiple of the dimension {}", name, rows, dimension));
   const Index n = Index(rows / dimension);
-  try {
-    if (!is_sparse(source)) {
+  return named(name, [&]() -> BlockMatrix {
+    if (matrix.kind() == MatrixInput::Kind::dense) {
       if (n == 0)
         return BlockMatrix::from_bsr(dimension, std::vector<Index>{0}, std::span<const Index>(), {});
-      const py::array array = double_array(name, source);
+      const py::array array = double_array(name, matrix.source());
       return gather_dense_blocks(dimension, dense_view(name, array));
     }
-    if (block_edge(source) == dimension) {
-      const Compressed arrays(name, source);
+    if (matrix.block_edge() == dimension) {
+      const Compressed arrays(name, matrix.source());
       return arrays.typed([&](auto start, auto index) {
         if (std::int64_t(start.size()) != std::int64_t(n) + 1)
           throw InputError(
@@ -175,19 +193,13 @@ BlockMatrix block_matrix(const std::string& name, py::handle source, int dimensi
         return BlockMatrix::from_bsr(dimension, start, index, arrays.numbers);
       });
     }
-    const std::string format = format_of(source);
-    const bool by_columns = format == "csc";
-    const py::object compressed =
-        format == "csr" || by_columns ? py::reinterpret_borrow<py::object>(source) : source.attr("tocsr")();
-    const Compressed arrays(name, compressed);
+    const Compressed arrays(name, compressed(matrix));
+    const bool by_columns = matrix.kind() == MatrixInput::Kind::csc;
     return arrays.typed([&](auto start, auto index) {
       return by_columns ? gather_block_columns(dimension, n, start, index, arrays.numbers)
                         : gather_block_rows(dimension, n, start, index, arrays.numbers);
     });
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    throw InputError(message.starts_with(name) ? message : name + ": " + message);
-  }
+  });
 }
 
 }  // namespace stickslip::python

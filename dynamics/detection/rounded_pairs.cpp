@@ -186,20 +186,24 @@ class RoundedPair {
     return 0;
   }
 
-  /// Whether what is round is nearest to a long edge of a tube's hole, where the next piece goes on.
+  /// The face of a tube's piece towards the hole; −1: no such piece.
+  static int hollow_face(const Rounded& body) {
+    return body.placed->kind() == PieceKind::polyhedron ? int(body.placed->sizes()[0]) - 1 : -1;
+  }
+
+  /// Whether what is round is nearest to a long edge of a tube's hole, where the next piece goes on. The ends are faces 0 and 1.
   static bool on_hollow_edge(const Rounded& body, const Support& support, const Rounded& other) {
-    if (!body.is_polyhedron() || support.kind != Kind::edge || other.corner_count != 1) return false;
-    const Polyhedron& t = *body.placed->polyhedron.topology;
-    const auto& [first, second] = t.edges[edge_of(body, support)].face;
-    return t.hollow_face >= 0 &&
-           ((first == t.hollow_face && second > 1) || (second == t.hollow_face && first > 1));
+    const int face = hollow_face(body);
+    if (face < 0 || support.kind != Kind::edge || other.corner_count != 1) return false;
+    const auto& [first, second] = body.placed->polyhedron.topology->edges[edge_of(body, support)].face;
+    return (first == face && second > 1) || (second == face && first > 1);
   }
 
   /// A hole is an intersection of half spaces: what rolls in it meets the plane of the next face before it is over that face. The distance
   /// from the edge between them would push it off, as it falls and grows again within a step.
   void on_plane(const Rounded& tube, const Rounded& round) {
     const PlacedPolyhedron& p = tube.placed->polyhedron;
-    const int face = p.topology->hollow_face;
+    const int face = hollow_face(tube);
     const Vector& n = p.normals[face];
     const Vector y = round.corner(round.extreme(-n)) + round.bulge_point(-n) - round.radius * n;
     const double gap = n.dot(y - p.corner(p.topology->face(face)[0]));

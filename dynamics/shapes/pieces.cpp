@@ -78,9 +78,8 @@ struct Maker {
     for (int k = 0; k < p.pieces; ++k) {
       const Eigen::Vector2d base[4] = {at(p.inner, k), at(p.outer, k), at(p.outer, k + 1),
                                        at(p.inner, k + 1)};
-      Polyhedron piece = prism(base, p.length / 2, "pipe");
-      piece.hollow_face = 5;  // the side from the last point of the base to the first
-      made.list.push_back(polyhedron_piece(std::move(piece)));
+      made.list.push_back(polyhedron_piece(prism(base, p.length / 2, "pipe")));
+      made.list.back().sizes[0] = 1 + 5;  // the side from the last point of the base to the first
     }
   }
   void operator()(const Compound& c) {

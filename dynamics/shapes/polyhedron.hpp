@@ -26,9 +26,6 @@ struct Polyhedron {
   std::vector<double> widths;  ///< of the faces: twice the area over the perimeter, of a long strip its width
   std::vector<double> offsets;  ///< normal·x on the face
   Vector centre;                ///< an inner point: the centre of mass
-  /// Of a piece of a tube: the face towards the hole. Its neighbours go on from there along both long edges, so that nothing round ever
-  /// touches those; −1: none. The ends are faces 0 and 1.
-  int hollow_face = -1;
 
   int face_count() const { return static_cast<int>(loop_start.size()) - 1; }
   std::span<const int> face(int f) const {

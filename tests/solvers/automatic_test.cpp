@@ -342,5 +342,18 @@ TEST(Automatic, IsTheDefault) {
   EXPECT_EQ(solve(generate("incline")).solver, "auto");
 }
 
+TEST(Automatic, StartsLargeProblemsFromTheCentreOfTheRelaxation) {
+  // A packing, whose path goes by conjugate gradients, and an arch, whose path has factors. Sweeps and mixing alone need tens of
+  // thousands of sweeps for either.
+  for (const auto& [family, size] : {std::pair<std::string, Index>{"spheres", 1500}, {"arch", 800}}) {
+    const ProblemFile file = generate(family, {.size = size, .seed = 64, .load = 0.2});
+    SolveRequest request{.tolerance = 1e-8, .max_iterations = 20000};
+    request.explain = true;
+    const SolveResult result = solve(file, request);
+    EXPECT_TRUE(result.converged()) << family << ": " << result.error();
+    EXPECT_THAT(result.explanation, testing::Contains(StartsWith("relaxed: "))) << family;
+  }
+}
+
 }  // namespace
 }  // namespace stickslip::internal

@@ -18,9 +18,14 @@ constexpr int body_refinements = 4;
 constexpr double body_accuracy = 1e-11;
 /// A solve without pivots between contacts that leaves more than this is made again with them.
 constexpr double worst_residual = 1e-6;
+/// Through the bodies what refinement reaches is accepted, unless it says nothing of the solution.
+constexpr double useless_residual = 0.5;
 
 /// What conjugate gradients aim at, and the products with K that they are taken to need for the solves of one matrix.
-constexpr double loose_accuracy = 1e-6, expected_products = 300;
+constexpr double loose_accuracy = 1e-6, expected_products = 150;
+/// Contact unknowns a degree of freedom up to which conjugate gradients are taken: more make K ill-conditioned, and ask for more
+/// digits.
+constexpr double little_redundancy = 2;
 
 double length(std::span<const double> x) {
   double sum = 0;
@@ -73,6 +78,21 @@ double ContactSystem::work() const {
   return fronts_.work() * dense_speed;
 }
 
+double ContactSystem::bytes() const {
+  switch (strategy_) {
+    case Strategy::dense:
+      return 8 * std::pow(double(everyone_.size()) * problem_->dimension(), 2);
+    case Strategy::contacts:
+      return contacts_.bytes();
+    case Strategy::bodies:
+    case Strategy::gradients:
+      return bodies_.bytes();
+    case Strategy::fronts:
+      break;
+  }
+  return fronts_.bytes();
+}
+
 ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> active, const double* left,
                                                 const double* right, double alpha) {
   active_ = active;
@@ -89,7 +109,10 @@ ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> ac
 }
 
 bool ContactSystem::gradients_pay() const {
-  return strategy_ == Strategy::bodies && work() > expected_products * bodies_.product_work();
+  if (strategy_ != Strategy::bodies) return false;
+  const double unknowns = double(everyone_.size()) * problem_->dimension(),
+               freedom = double(problem_->bodies()->M->rows());
+  return unknowns < little_redundancy * freedom && work() > expected_products * bodies_.product_work();
 }
 
 ContactSystem::Outcome ContactSystem::factorise_loosely(const double* right) {
@@ -246,6 +269,8 @@ double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
         left = refine(x_, accuracy);
     }
   }
+  if (used_ == Strategy::bodies && !(left <= useless_residual))
+    left = std::numeric_limits<double>::infinity();
   if (active_.empty()) std::copy(x_.begin(), x_.end(), x.begin());
   for (std::size_t i = 0; i < active_.size(); ++i)
     if (active_[i])

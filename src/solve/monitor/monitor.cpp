@@ -141,6 +141,7 @@ SolveRequest Monitor::remaining() const {
   if (limits_.has_deadline()) rest.time_limit = std::max(limits_.deadline() - watch_.seconds(), 1e-9);
   rest.max_iterations = std::max(limits_.last_iteration() - result_->iterations, 0L);
   rest.threads = request_->threads;
+  rest.memory_limit = request_->memory_limit;
   rest.cancel = request_->cancel;
   return rest;
 }

@@ -22,13 +22,10 @@ Phase horizon_of_sweeps(const Situation& s) {
           .settle = s.small() ? settling_sweeps : 0};
 }
 Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
-long mixing_horizon(const Situation& s) {
-  return long((s.warm ? std::min(s.options.warm_mixing, s.options.mixing) : s.options.mixing) *
-              double(s.contacts));
-}
+long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 Phase mixing_worth_its_cost(const Situation& s) {
-  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 3, .looks = 2};
+  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 5, .looks = 2};
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
           .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
           .looks = 2};
@@ -44,11 +41,13 @@ Phase mixing_by_turns(const Situation& s) {
   return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
 }
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
+/// From the guess: hard steps of a drum need up to 250 Newton steps, and nothing else is faster on them.
+Phase leased_thrice(const Situation& s) { return {.iterations = 3 * s.lease}; }
+Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.options.yielding}; }
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
 bool dear(const Situation& s) { return s.dear; }
-bool cheap(const Situation& s) { return !s.dear; }
 
 constexpr std::string_view
     text_of_dear = "conjugate gradients cost less than factors",
@@ -60,6 +59,14 @@ constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
           [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
           "the rate would take more than `horizon` sweeps (`small_horizon` on small problems)"},
+    // In a time loop the impulses of the last step know how the load spreads: from them, not from what sweeps have made of them, few
+    // Newton steps are needed. Islands need not be told apart.
+    Stage{"proximal", Part::warm, Route::matrix, Start::guess, before, before,
+          [](const Situation& s) {
+            return s.formed && s.guessed && !s.small() && s.contacts <= s.options.warm;
+          },
+          leased_thrice, "a guess that is not worse than zero, up to `warm` contacts",
+          "three leases of Newton steps"},
     Stage{"islands", Part::islands, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return s.formed && s.contacts > 1; }, unlimited,
           "groups of contacts do not feel each other", "each goes through these stages by itself"},
@@ -77,7 +84,7 @@ constexpr std::array table = {
           "small, not before", "the rate would take more than `small_mixing` sweeps"},
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return !s.too_large() && mixing_horizon(s) > s.options.horizon; },
-          horizon_of_mixing, "`mixing`·contacts (`warm_mixing` with a guess) exceeds `horizon`",
+          horizon_of_mixing, "`mixing`·contacts exceeds `horizon`",
           "the rate would take more than `mixing` sweeps a contact"},
     Stage{"proof", Part::proof, Route::matrix, Start::best, 0, 0,
           [](const Situation& s) {
@@ -105,6 +112,13 @@ constexpr std::array table = {
           "a path for each `steps_per_path` of the lease"},
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, 1, last, always, leased_sweeps, "always",
           "`sweeps_per_step` sweeps for each step of the lease"},
+    // The last resort: slow and steady. Where the room does not vanish it ends by itself.
+    Stage{"yielding", Part::yielding, Route::matrix, Start::zero, 2, 2,
+          [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
+          "`yielding` times the lease, or the room that contacts lack does not fall"},
+    Stage{"yielding", Part::yielding, Route::matrix, Start::resume, 3, last,
+          [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
+          "the same"},
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
     Stage{
         "mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost,
@@ -120,18 +134,20 @@ constexpr std::array table = {
           "the end of the path with the slip speeds of the best iterate"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
           text_of_dear, text_of_centre},
-    Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
-          "the same again"},
+    Stage{"relaxed", Part::deep, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
+          "the end of the path with factors, further down"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
           text_of_dear, text_of_centre},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, cheap, patient,
-          "W is not formed, factors are cheap", "`patience` steps without halving the error"},
+    Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
+          "the end of the path with the slip speeds of the best iterate"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
+          text_of_dear, text_of_centre},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, always, patient, "W is not formed",
+          "`patience` steps without halving the error"},
     Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 1, last, always, unlimited,
           "W is not formed", "the end of the path with the slip speeds of the best iterate"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 1, last, always, mixing_from_the_centre,
           "W is not formed", text_of_centre},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, dear, patient, text_of_dear,
-          "`patience` steps without halving the error"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
           "`patience` steps without halving the error"},
     Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, always, unlimited,
@@ -155,6 +171,8 @@ std::string_view words(Start start) {
   switch (start) {
     case Start::best:
       return "the best iterate";
+    case Start::guess:
+      return "the guess";
     case Start::resume:
       return "where it ended";
     case Start::centre:

@@ -4,7 +4,6 @@
 
 #include "solve/monitor/monitor.hpp"
 #include "solve/patience.hpp"
-#include "solvers/interior_point/interior_iteration.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -32,10 +31,11 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
   ConicProblem conic(problem, monitor.watch());
   InteriorPoint method(conic);
   r_.assign(monitor.start().begin(), monitor.start().end());
-  const bool slips = slip_ == Slip::of_the_start, loose = conic.system.gradients_pay();
+  const bool slips = slip_ == Slip::of_the_start,
+             loose = digits_ == InteriorPoint::Digits::few && conic.system.gradients_pay();
   method.set_law(slips ? slip_speeds(problem, r_) : std::vector<double>(), 0);
   method.set_pin(pin);
-  method.set_digits(InteriorPoint::Digits::few);
+  method.set_digits(digits_);
   method.start_at(r_, slips ? slip_margin : margin);
   const double enough = !loose ? gap : slips ? loose_slip_gap : loose_gap;
   monitor.setup_done();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "solve/method.hpp"
+#include "solvers/interior_point/interior_iteration.hpp"
 
 namespace stickslip::internal {
 
@@ -21,6 +22,8 @@ class RelaxedPath final : public Method {
   /// Whether the start's slip speeds are kept as s.
   enum class Slip { none, of_the_start };
   void set_slip(Slip slip) { slip_ = slip; }
+  /// Few: by conjugate gradients where they cost less, and then not far down.
+  void set_digits(InteriorPoint::Digits digits) { digits_ = digits; }
 
   /// The last iterate: its error is often larger than that of the start, and others get further from it.
   std::span<const double> end() const { return r_; }
@@ -30,6 +33,7 @@ class RelaxedPath final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override;
 
   Slip slip_ = Slip::none;
+  InteriorPoint::Digits digits_ = InteriorPoint::Digits::few;
   std::vector<double> r_;
 };
 

@@ -1,0 +1,85 @@
+// Conjugate gradients on blocks: they solve what is positive definite, and say so where it is not.
+#include "linalg/contact_system/block_gradients.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+/// A ring of nodes, each block of a neighbour −C, and on the diagonal what makes K = Σ (springs) + shift·I.
+struct Ring {
+  static constexpr int N = 3, area = N * N;
+  std::vector<Index> row_start = {0}, column;
+  std::vector<double> blocks, diagonals;
+  BlockView view;
+
+  Ring(Index nodes, double shift) : diagonals(std::size_t(nodes) * area, 0.0) {
+    for (Index a = 0; a < nodes; ++a) {
+      const Index before = (a + nodes - 1) % nodes, after = (a + 1) % nodes;
+      for (const Index b : {std::min(before, after), std::max(before, after)}) {
+        column.push_back(b);
+        for (int k = 0; k < area; ++k) blocks.push_back(k % (N + 1) == 0 ? -1.0 : -0.1);
+      }
+      row_start.push_back(Index(column.size()));
+      for (int k = 0; k < area; ++k)
+        diagonals[std::size_t(a) * area + std::size_t(k)] = k % (N + 1) == 0 ? 2 + shift : 0.2;
+    }
+    view.dimension = N;
+    view.row_start = row_start;
+    view.column = column;
+    view.blocks = blocks.data();
+    view.diagonals = diagonals.data();
+  }
+
+  std::vector<double> times(const std::vector<double>& x) const {
+    std::vector<double> y(x.size(), 0.0);
+    const auto add = [&](const double* block, std::size_t to, std::size_t from) {
+      for (std::size_t c = 0; c < N; ++c)
+        for (std::size_t r = 0; r < N; ++r) y[to * N + r] += block[r + N * c] * x[from * N + c];
+    };
+    for (std::size_t a = 0; a + 1 < row_start.size(); ++a) {
+      add(&diagonals[a * area], a, a);
+      for (auto e = std::size_t(row_start[a]); e < std::size_t(row_start[a + 1]); ++e)
+        add(&blocks[e * area], a, std::size_t(column[e]));
+    }
+    return y;
+  }
+};
+
+TEST(BlockGradients, Solve) {
+  const Ring ring(20, 0.05);
+  BlockGradients<3> gradients;
+  ASSERT_TRUE(gradients.prepare(ring.view));
+  Random random(1);
+  std::vector<double> x(60);
+  for (double& number : x) number = random.normal();
+  std::vector<double> b = ring.times(x);
+  const long taken = gradients.solve(b, 1e-12, 200);
+  EXPECT_GT(taken, 1);
+  EXPECT_LE(taken, 60) << "no more than unknowns, but for rounding";
+  // κ(K) ≤ 6.3/0.05: two digits more than the residual's.
+  for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(b[k], x[k], 1e-9);
+}
+
+TEST(BlockGradients, StopWhereTheyAreTold) {
+  const Ring ring(20, 0.05);
+  BlockGradients<3> gradients;
+  ASSERT_TRUE(gradients.prepare(ring.view));
+  std::vector<double> b(60, 0.0);
+  b[0] = 1;
+  EXPECT_EQ(gradients.solve(b, 1e-12, 3), 3);
+}
+
+TEST(BlockGradients, RefuseWhatIsNotPositiveDefinite) {
+  BlockGradients<3> gradients;
+  EXPECT_FALSE(gradients.prepare(Ring(20, -3).view)) << "diagonal blocks";
+  const Ring ring(20, -1);
+  ASSERT_TRUE(gradients.prepare(ring.view));
+  std::vector<double> b(60, 1.0);  // K b = −b: the direction of negative curvature
+  EXPECT_EQ(gradients.solve(b, 1e-12, 200), -1);
+}
+
+}  // namespace
+}  // namespace stickslip::internal
