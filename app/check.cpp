@@ -8,6 +8,7 @@
 
 #include "campaign/verification.hpp"
 #include "command.hpp"
+#include "nearest.hpp"
 #include "stickslip/stickslip.hpp"
 
 namespace stickslip::app {
@@ -33,6 +34,9 @@ CertificateVerdict check_certificate(const ProblemFile& file, std::span<const do
           stickslip_verify::verify_certificate(p.dimension(), W, p.q(), p.mu(), d)};
 }
 
+/// The search for the nearest problem with a solution ends after that.
+constexpr double nearest_seconds = 60;
+
 /// Slater's condition, or a certificate, which the independent checker looks at once more.
 int check_existence(const CheckArguments& args) {
   int status = done;
@@ -45,7 +49,11 @@ int check_existence(const CheckArguments& args) {
       verdict = found.text;
       if (!found.proves) result.answer = Existence::undecided;
     }
-    if (result.answer != Existence::exists) status = not_converged;
+    std::optional<Nearest> nearest;
+    if (result.answer != Existence::exists) {
+      status = not_converged;
+      nearest = find_nearest(file, args.tolerance, nearest_seconds);
+    }
     if (args.json) {
       nlohmann::ordered_json out;
       out["file"] = path;
@@ -56,6 +64,7 @@ int check_existence(const CheckArguments& args) {
       }
       if (result.answer == Existence::none) out["certificate"] = result.certificate;
       out["message"] = result.message;
+      if (nearest) out["nearest"] = nearest_json(*nearest);
       std::cout << out.dump() << '\n';
     } else {
       const std::string word(name(result.answer));
@@ -65,6 +74,7 @@ int check_existence(const CheckArguments& args) {
                                                                   : word,
                                result.message);
       if (!verdict.empty()) std::cout << "  independent check: " << verdict << '\n';
+      if (nearest) std::cout << "  nearest: " << nearest_line(*nearest) << '\n';
     }
   }
   return status;

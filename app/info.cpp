@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -24,15 +25,61 @@ nlohmann::ordered_json optional_json(const std::optional<T>& value) {
 
 enum class Detail { plain, spectrum };
 
+/// W of a global problem is formed for its figures up to this size, in bytes, with its copy.
+constexpr double largest_matrix = 2.0 * (1 << 30);
+
+/// What is known of a global problem without W.
+Statistics without_matrix(const GlobalProblem& problem) {
+  Statistics s;
+  s.contacts = problem.contacts();
+  s.dimension = problem.dimension();
+  s.degrees_of_freedom = problem.degrees_of_freedom();
+  if (problem.degrees_of_freedom() > 0) s.density = double(problem.w().size()) / problem.degrees_of_freedom();
+  if (const auto mu = problem.mu(); !mu.empty()) {
+    const auto [low, high] = std::minmax_element(mu.begin(), mu.end());
+    s.mu_min = *low;
+    s.mu_max = *high;
+  }
+  return s;
+}
+
+nlohmann::ordered_json memory_json(const MemoryEstimate& memory) {
+  nlohmann::ordered_json out;
+  out["problem"] = memory.problem;
+  out["sweeps"] = memory.sweeps;
+  if (memory.bodies > 0) out["bodies"] = memory.bodies;
+  out["matrix"] = memory.matrix;
+  if (memory.factors > 0) out["factors"] = memory.factors;
+  out["auto"] = memory.automatic;
+  out["route"] = memory.route;
+  return out;
+}
+
+std::string memory_words(const MemoryEstimate& memory) {
+  std::string text =
+      fmt::format("{} itself, {} for sweeps", format_size(memory.problem), format_size(memory.sweeps));
+  if (memory.bodies > 0)
+    text += fmt::format(", {} factorised through the bodies", format_size(memory.bodies));
+  text += memory.factors > 0
+              ? fmt::format(", {} with W factorised", format_size(memory.factors))
+              : fmt::format(", {} with W, its factors not counted", format_size(memory.matrix));
+  return text + fmt::format("; auto: {}", memory.route == "bodies" ? "the bodies" : "W");
+}
+
 int inform(const std::vector<std::string>& files, bool json, Detail detail) {
   for (const auto& path : files) {
     const ProblemFile file = read_problem(path);
-    const ReducedProblem& problem = file.is_global()
-                                        ? Reduction(std::get<GlobalProblem>(file.problem)).reduced()
-                                        : std::get<ReducedProblem>(file.problem);
-    const Statistics s = statistics(problem);
+    const MemoryEstimate memory =
+        std::visit([](const auto& problem) { return estimate_memory(problem); }, file.problem);
+    std::optional<ReducedProblem> reduced;
+    if (file.is_global() && memory.matrix - memory.sweeps <= largest_matrix)
+      reduced = Reduction(std::get<GlobalProblem>(file.problem)).reduced();
+    const ReducedProblem* problem =
+        file.is_global() ? (reduced ? &*reduced : nullptr) : &std::get<ReducedProblem>(file.problem);
+    const Statistics s =
+        problem ? statistics(*problem) : without_matrix(std::get<GlobalProblem>(file.problem));
     const std::optional<Spectrum> values =
-        detail == Detail::spectrum ? std::optional(spectrum(problem)) : std::nullopt;
+        detail == Detail::spectrum && problem ? std::optional(spectrum(*problem)) : std::nullopt;
     if (json) {
       nlohmann::ordered_json out;
       out["file"] = path;
@@ -41,12 +88,14 @@ int inform(const std::vector<std::string>& files, bool json, Detail detail) {
       out["dimension"] = s.dimension;
       out["degrees_of_freedom"] = optional_json(s.degrees_of_freedom);
       out["density"] = optional_json(s.density);
-      out["blocks"] = s.blocks;
-      out["blocks_per_row"] = s.blocks_per_row;
-      out["asymmetry"] = s.asymmetry;
-      out["smallest_block"] = s.smallest_block;
-      out["largest_block"] = s.largest_block;
-      out["rank_ratio"] = optional_json(s.rank_ratio);
+      if (problem) {
+        out["blocks"] = s.blocks;
+        out["blocks_per_row"] = s.blocks_per_row;
+        out["asymmetry"] = s.asymmetry;
+        out["smallest_block"] = s.smallest_block;
+        out["largest_block"] = s.largest_block;
+        out["rank_ratio"] = optional_json(s.rank_ratio);
+      }
       if (values) {
         out["largest_singular_value"] = values->largest;
         out["smallest_singular_value"] = values->smallest;
@@ -54,10 +103,11 @@ int inform(const std::vector<std::string>& files, bool json, Detail detail) {
         out["rank"] = optional_json(values->rank);
         out["bidiagonalisation_steps"] = values->steps;
       }
-      out["islands"] = s.islands;
+      if (problem) out["islands"] = s.islands;
+      out["memory"] = memory_json(memory);
       out["mu_min"] = s.mu_min;
       out["mu_max"] = s.mu_max;
-      out["q_norm"] = s.q_norm;
+      if (problem) out["q_norm"] = s.q_norm;
       out["guesses"] = file.guesses.size();
       out["solution"] = file.solution.has_value();
       out["title"] = file.info.title;
@@ -70,16 +120,21 @@ int inform(const std::vector<std::string>& files, bool json, Detail detail) {
     std::cout << bold(path) << '\n';
     if (!file.info.title.empty()) row("title", file.info.title);
     row("form", file.is_global() ? "global (M, H, f, w)" : "reduced (W, q)");
-    row("contacts", fmt::format("{} in {} dimensions, {} island{}", s.contacts, s.dimension, s.islands,
-                                s.islands == 1 ? "" : "s"));
+    row("contacts", fmt::format("{} in {} dimensions", s.contacts, s.dimension) +
+                        (problem ? fmt::format(", {} island{}", s.islands, s.islands == 1 ? "" : "s") : ""));
     row("degrees of freedom", s.degrees_of_freedom ? std::to_string(*s.degrees_of_freedom) : "unknown");
     if (s.density) row("density", fmt::format("{:.3g} (contact unknowns per degree of freedom)", *s.density));
-    row("blocks of W", fmt::format("{}, {:.1f} a row", s.blocks, s.blocks_per_row));
-    row("symmetry", symmetry(s.asymmetry));
-    row("scaling", fmt::format("diagonal blocks from {:.3g} to {:.3g}, ‖q‖ = {:.3g}", s.smallest_block,
-                               s.largest_block, s.q_norm));
-    row("rank", s.rank_ratio ? fmt::format("{:.4g} of full rank (estimate)", *s.rank_ratio)
-                             : "not estimated (too large)");
+    if (problem) {
+      row("blocks of W", fmt::format("{}, {:.1f} a row", s.blocks, s.blocks_per_row));
+      row("symmetry", symmetry(s.asymmetry));
+      row("scaling", fmt::format("diagonal blocks from {:.3g} to {:.3g}, ‖q‖ = {:.3g}", s.smallest_block,
+                                 s.largest_block, s.q_norm));
+      row("rank", s.rank_ratio ? fmt::format("{:.4g} of full rank (estimate)", *s.rank_ratio)
+                               : "not estimated (too large)");
+    } else {
+      row("blocks of W", "not counted: W is too large to be formed for it");
+    }
+    row("memory", memory_words(memory));
     if (values)
       row("singular values",
           fmt::format("{:.3g} to {:.3g}, condition {:.2g} ({})", values->smallest, values->largest,

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "nearest.hpp"
 #include "progress.hpp"
 #include "stickslip/stickslip.hpp"
 
@@ -16,7 +17,7 @@ namespace stickslip::app {
 namespace {
 
 struct SolveArguments {
-  std::string file, solver = "auto", guess, history, output, failed;
+  std::string file, solver = "auto", guess, history, output, failed, memory_limit;
   double tolerance = 1e-8, time_limit = std::numeric_limits<double>::infinity();
   long max_iterations = std::numeric_limits<long>::max();
   int threads = 1;
@@ -34,7 +35,8 @@ StoredPoint read_guess(const std::string& from, const ProblemFile& problem, cons
   return from == "stored" ? pick(problem, file) : pick(read_problem(from), from);
 }
 
-std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result) {
+std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result,
+                    const std::optional<Nearest>& nearest) {
   const auto number = [](double x) {
     return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
   };
@@ -70,8 +72,19 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
   if (!result.worst_contacts.empty()) out["worst_contacts"] = result.worst_contacts;
   if (result.status == Status::stalled) out["diagnosis"] = result.diagnosis;
   if (!result.certificate.empty()) out["certificate"] = result.certificate;
+  if (nearest) out["nearest"] = nearest_json(*nearest);
   if (args.explain) out["explanation"] = result.explanation;
   return out.dump();
+}
+
+/// Whether the nearest problem with a solution is worth looking for, and for how long: no longer than the solve took, a second
+/// at least.
+std::optional<Nearest> look_for_nearest(const SolveArguments& args, const ProblemFile& file,
+                                        const SolveResult& result) {
+  constexpr std::size_t largest = 20000;
+  if (result.status != Status::stalled && result.status != Status::infeasible) return {};
+  if (result.contacts.size() > largest) return {};
+  return find_nearest(file, args.tolerance, std::max(1.0, result.timing.total));
 }
 
 void write_history(const std::string& path, const SolveResult& result) {
@@ -84,6 +97,7 @@ void write_history(const std::string& path, const SolveResult& result) {
 }
 
 int solve_file(const SolveArguments& args, const Session& session) {
+  if (!args.memory_limit.empty()) parse_size(args.memory_limit);
   Solver solver(args.solver);  // before the file is read: a wrong name is found at once
   ProblemFile file = read_problem(args.file);
   const StoredPoint guess = args.guess.empty() ? StoredPoint{} : read_guess(args.guess, file, args.file);
@@ -96,6 +110,8 @@ int solve_file(const SolveArguments& args, const Session& session) {
       .guess = guess.r,
       .guess_velocity = std::span(guess.u).first(guess.u.size() == guess.r.size() ? guess.u.size() : 0),
       .threads = args.threads,
+      .memory_limit =
+          args.memory_limit.empty() ? std::numeric_limits<double>::infinity() : parse_size(args.memory_limit),
       .history = !args.history.empty(),
       .explain = args.explain,
       .cancel = &interrupt_requested};
@@ -104,6 +120,7 @@ int solve_file(const SolveArguments& args, const Session& session) {
   const SolveResult result =
       std::visit([&](const auto& problem) { return solver.solve(problem, request); }, file.problem);
   progress.clear();
+  const std::optional<Nearest> nearest = look_for_nearest(args, file, result);
 
   const bool keep_failed = !args.failed.empty() && !result.converged();
   if (!args.output.empty() || keep_failed)
@@ -122,10 +139,11 @@ int solve_file(const SolveArguments& args, const Session& session) {
                result.timing.total, result.timing.setup, result.timing.factorisation,
                result.timing.iterations, result.timing.measuring);
   if (args.json) {
-    std::cout << to_json(args, file, result) << '\n';
+    std::cout << to_json(args, file, result, nearest) << '\n';
   } else {
     for (const auto& line : result.explanation) fmt::print(stderr, "stickslip: {}\n", line);
     std::cout << result.report();
+    if (nearest) std::cout << "  nearest          " << nearest_line(*nearest) << '\n';
   }
   if (result.status == Status::cancelled) return interrupted;
   return result.converged() ? done : not_converged;
@@ -146,6 +164,9 @@ void add_solve(CLI::App& app, Session& session) {
   command->add_option("--max-iterations", args->max_iterations, "of the outermost loop; none by default");
   command->add_option("--guess", args->guess, "first impulses: 'stored', or an FCLIB file with a solution");
   command->add_option("--threads", args->threads, "threads")->capture_default_str();
+  command->add_option(
+      "--memory-limit", args->memory_limit,
+      "bytes that may be taken, such as 4G or 500M; held against what W or a factorisation needs");
   command->add_option("--history", args->history, "write iteration, seconds, error to this CSV file");
   command->add_option("-o,--output", args->output, "write problem and solution to this FCLIB file");
   command->add_option("--write-failed", args->failed,

@@ -5,7 +5,8 @@ target_compile_options(stickslip_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   $<$<BOOL:${STICKSLIP_WERROR}>:-Werror>
   # GCC 12 misreads its own AVX-512 headers (bug 105593) and std::string (bug 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-psabi>)
 target_compile_definitions(stickslip_options INTERFACE EIGEN_MPL2_ONLY)
 target_compile_options(stickslip_options INTERFACE -fno-math-errno)  # std::sqrt as one instruction
 if(STICKSLIP_NATIVE)
@@ -32,7 +33,7 @@ endfunction()
 
 # stickslip_room(FOLDER [WITH subfolders...] [HEADERS names...] [DEPENDS rooms...] [LINKS libraries...]): FOLDER/*.cpp as one
 # static library, stickslip_PATH, where PATH is that of the folder below src, or below the top, with _ for /. HEADERS: the
-# public headers include/stickslip/NAME.hpp that the room implements. A room links only to the rooms that it names, and its
+# public headers include/stickslip/NAME.hpp that the room implements; one with another ending is named with it. A room links only to the rooms that it names, and its
 # tests to nothing more, so that the linker keeps the architecture true (docs/architecture.md).
 function(stickslip_room folder)
   cmake_parse_arguments(ROOM "" "" "WITH;HEADERS;DEPENDS;LINKS" ${ARGN})
@@ -57,6 +58,14 @@ function(stickslip_room folder)
   set_property(GLOBAL APPEND PROPERTY STICKSLIP_HEADERS ${ROOM_HEADERS})
 endfunction()
 
+# Before 1.0 a minor version may change the interface, and a library is then another one.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(STICKSLIP_ABI ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+else()
+  set(STICKSLIP_ABI ${PROJECT_VERSION_MAJOR})
+endif()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/stickslip.map CONTENT "STICKSLIP_${STICKSLIP_ABI} { *; };\n")
+
 # All parts that are built.
 add_library(stickslip INTERFACE)
 add_library(stickslip::stickslip ALIAS stickslip)
@@ -78,10 +87,16 @@ function(stickslip_library part)
   target_link_libraries(stickslip INTERFACE ${target})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME stickslip_${part} EXPORT_NAME ${part} LINKER_LANGUAGE CXX
                         ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
-                        VERSION ${PROJECT_VERSION} SOVERSION 0)
+                        VERSION ${PROJECT_VERSION} SOVERSION ${STICKSLIP_ABI})
+  # Symbols carry the version of the interface, so that two of them can live in one process.
+  if(BUILD_SHARED_LIBS AND NOT APPLE)
+    target_link_options(${target} PRIVATE -Wl,--version-script=${PROJECT_BINARY_DIR}/stickslip.map)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${PROJECT_BINARY_DIR}/stickslip.map)
+  endif()
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_compile_features(${target} PUBLIC cxx_std_20)
+  # Installed, it is the package file that asks for C++20, and only of projects that use C++.
+  target_compile_features(${target} PRIVATE cxx_std_20 INTERFACE $<BUILD_INTERFACE:cxx_std_20>)
   list(TRANSFORM LIBRARY_USES PREPEND stickslip_part_ OUTPUT_VARIABLE uses)
   target_link_libraries(${target} PUBLIC ${uses} PRIVATE ${LIBRARY_LINKS})
   if(BUILD_SHARED_LIBS AND LIBRARY_BORROWS)

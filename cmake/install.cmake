@@ -1,5 +1,6 @@
 # The package: find_package(stickslip COMPONENTS core io …) and pkg-config stickslip-core, stickslip-io, … and stickslip, all
-# there is. Included before the first part is made.
+# there is. Included before the first part is made. What is installed has a component, of which cmake/debian.cmake makes
+# packages: library, development, tools, python.
 include(CMakePackageConfigHelpers)
 
 set(STICKSLIP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/stickslip)
@@ -10,18 +11,24 @@ string(REGEX REPLACE "/$" "" STICKSLIP_PREFIX_FROM_PC "${STICKSLIP_PREFIX_FROM_P
 # stickslip_pkg_config(NAME DESCRIPTION LIBS REQUIRES REQUIRES_PRIVATE): NAME.pc.
 function(stickslip_pkg_config name description libs requires requires_private)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/stickslip.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endfunction()
 
 # stickslip_install(PART HEADERS names... [USES parts...] [PACKAGES names...]): see stickslip_library.
 function(stickslip_install part)
   cmake_parse_arguments(PART "" "" "HEADERS;USES;PACKAGES" ${ARGN})
-  list(TRANSFORM PART_HEADERS REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/include/stickslip/\\1.hpp")
-  install(FILES ${PART_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stickslip)
-  install(TARGETS stickslip_part_${part} EXPORT stickslip_${part})
-  install(EXPORT stickslip_${part} NAMESPACE stickslip:: FILE stickslip_${part}.cmake DESTINATION ${STICKSLIP_PACKAGE_DIR})
+  list(TRANSFORM PART_HEADERS REPLACE "^([^.]+)$" "\\1.hpp")
+  list(TRANSFORM PART_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/stickslip/")
+  install(FILES ${PART_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stickslip COMPONENT development)
+  install(TARGETS stickslip_part_${part} EXPORT stickslip_${part}
+          LIBRARY COMPONENT library NAMELINK_COMPONENT development ARCHIVE COMPONENT development)
+  install(EXPORT stickslip_${part} NAMESPACE stickslip:: FILE stickslip_${part}.cmake DESTINATION ${STICKSLIP_PACKAGE_DIR}
+          COMPONENT development)
   list(TRANSFORM PART_USES PREPEND stickslip-)
   list(JOIN PART_USES " " uses)
+  if(BUILD_SHARED_LIBS)
+    set(PART_PACKAGES)  # the library brings them itself
+  endif()
   list(JOIN PART_PACKAGES " " packages)
   stickslip_pkg_config(stickslip-${part} "${PROJECT_DESCRIPTION}: ${part}" "-L\${libdir} -lstickslip_${part}" "${uses}" "${packages}")
   set_property(GLOBAL APPEND PROPERTY STICKSLIP_PARTS ${part})
@@ -38,5 +45,5 @@ function(stickslip_install_package)
     INSTALL_DESTINATION ${STICKSLIP_PACKAGE_DIR})
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/stickslipConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/stickslipConfig.cmake ${PROJECT_BINARY_DIR}/stickslipConfigVersion.cmake
-    DESTINATION ${STICKSLIP_PACKAGE_DIR})
+    DESTINATION ${STICKSLIP_PACKAGE_DIR} COMPONENT development)
 endfunction()

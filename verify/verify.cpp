@@ -129,10 +129,12 @@ Report measure(const State& s) {
   report.complementarity = static_cast<double>(complementarity);
   report.rounding = static_cast<double>(0x1p-53L * norm(s.absolute) / scale);
   // A slip velocity below the error means nothing: such a contact sticks.
-  for (const auto& [zone, slip] : zones)
-    (zone == Zone::polar                                                                 ? report.open
-     : zone == Zone::inside || slip <= std::min(10 * report.error + 1e-12, 1e-6) * scale ? report.stick
-                                                                                         : report.slip)++;
+  for (const auto& [zone, slip] : zones) {
+    const bool open = zone == Zone::polar;
+    const bool stick = zone == Zone::inside || slip <= std::min(10 * report.error + 1e-12, 1e-6) * scale;
+    (open ? report.open : stick ? report.stick : report.slip)++;
+    report.status.push_back(open ? 0 : stick ? 1 : 2);
+  }
   for (Real component : s.u) report.u.push_back(static_cast<double>(component));
   return report;
 }

@@ -24,7 +24,8 @@ struct Report {
   double rounding = 0;            ///< 2⁻⁵³ ‖|W||r| + |q|‖/‖q‖
   int open = 0, stick = 0,
       slip = 0;  ///< of P_K(r − û): 0; inside K or ‖u_T‖ ≤ min(10·error + 1e-12, 1e-6)·‖q‖; otherwise
-  std::vector<double> u;  ///< W r + q
+  std::vector<unsigned char> status;  ///< of each contact: 0 open, 1 stick, 2 slip
+  std::vector<double> u;              ///< W r + q
 };
 
 /// u = W r + q with W of `dimension`·n rows, the normal first in each contact. A direction in which a

@@ -374,8 +374,14 @@ class Search {
 ///   λ(1 − λ) rᵀ G(λ)⁻¹ r,   G = (1 − λ) M_A + λ M_B,   r from centre to centre,
 /// is largest, it is along G⁻¹ r (Perram and Wertheim 1985, Journal of Computational Physics 58, 409). A sphere
 /// has M = r² I.
-Vector tangent_direction(const Rounded& a, const Rounded& b) {
+///
+/// False where a direction on the way separates them by more than `reach`.
+bool tangent_direction(const Rounded& a, const Rounded& b, double reach, Vector& direction) {
   const Vector r = b.ends[0] - a.ends[0];
+  const auto apart = [&](const Vector& n) {
+    return n.dot(r) - a.bulge(n) - b.bulge(n) - a.radius - b.radius > reach;
+  };
+  if (const double length = r.norm(); length > 0 && apart(r / length)) return false;
   const auto matrix = [](const Rounded& body) {
     return body.smooth ? Matrix(body.A * body.A.transpose())
                        : Matrix(body.radius * body.radius * Matrix::Identity());
@@ -387,6 +393,8 @@ Vector tangent_direction(const Rounded& a, const Rounded& b) {
   for (int k = 0; k < 12 && high - low > 1e-3; ++k) {
     const Matrix G = (1 - lambda) * A + lambda * B;
     v = G.inverse() * r;
+    direction = unit_or(v, Vector::UnitZ());
+    if (apart(direction)) return false;
     const double slope = ((1 - 2 * lambda) * r.dot(v) - lambda * (1 - lambda) * v.dot((B - A) * v)) /
                          std::max(r.dot(v), 1e-300);
     if (slope > 0)
@@ -395,7 +403,46 @@ Vector tangent_direction(const Rounded& a, const Rounded& b) {
       high = lambda, slope_high = slope;
     lambda = k % 3 == 2 ? (low + high) / 2 : (low * slope_high - high * slope_low) / (slope_high - slope_low);
   }
-  return unit_or(v, Vector::UnitZ());
+  return true;
+}
+
+/// Depth, as a share of the size, up to which the flat that the round body looks at is the one that it touches.
+constexpr double shallow_share = 1e-3;
+
+enum class Beside { apart, over, elsewhere };
+
+/// A body with one point as its core beside the faces of a polyhedron or the ends of a cylinder: most pairs whose bounds overlap are
+/// apart across one of them, or touch it in its inside, and need no search. `sign` is 1 where the flat body is a.
+Beside beside_flat(const Rounded& flat, const Rounded& round, double sign, double reach,
+                   CommonNormal& result) {
+  const PlacedPolyhedron& p = flat.placed->polyhedron;
+  const int count = flat.has_ends ? 2 : p.face_count();
+  const auto normal = [&](int f) {
+    return flat.has_ends ? Vector(f == 0 ? -flat.axis : flat.axis) : p.normals[f];
+  };
+  int nearest_flat = 0;
+  double most = -INFINITY;
+  for (int f = 0; f < count; ++f) {
+    const Vector n = normal(f);
+    const double height =
+        flat.has_ends ? n.dot(round.ends[0] - flat.ends[f]) : n.dot(round.ends[0] - p.shift) - p.offsets[f];
+    if (const double s = height - round.bulge(n) - round.radius; s > most) most = s, nearest_flat = f;
+    if (most > reach) return Beside::apart;
+  }
+  if (most < -shallow_share * std::min(flat.size, round.size)) return Beside::elsewhere;
+  const Vector n = normal(nearest_flat), y = round.ends[0] + round.bulge_point(-n) - round.radius * n;
+  if (flat.has_ends ? (flat.to_circle() * (y - flat.ends[nearest_flat])).head<2>().norm() > 1
+                    : !over_face(p, nearest_flat, y))
+    return Beside::elsewhere;
+  const Support of_flat{flat.has_ends ? Kind::end : Kind::face, nearest_flat, 0, 0};
+  const Vector x = y - most * n;
+  result = {.normal = sign * n,
+            .gap = most,
+            .point_a = sign > 0 ? x : y,
+            .point_b = sign > 0 ? y : x,
+            .of_a = sign > 0 ? of_flat : Support{},
+            .of_b = sign > 0 ? Support{} : of_flat};
+  return Beside::over;
 }
 
 /// A start for the search that names no corners of polyhedra but the first.
@@ -415,11 +462,18 @@ bool common_normal(const Rounded& a, const Rounded& b, double reach, CommonNorma
   const double scale = a.size + b.size, size = std::min(a.size, b.size);
   if (a.corner_count == 1 && b.corner_count == 1) {
     // Two ellipsoids: no supports to exchange.
-    const Vector start = tangent_direction(a, b);
-    if (start.dot(b.ends[0] - a.ends[0]) - a.bulge(start) - b.bulge(start) - a.radius - b.radius > reach)
-      return false;
+    Vector start;
+    if (!tangent_direction(a, b, reach, start)) return false;
     Search(a, b, start).run(a_point(a, b), false, result);
     return result.gap <= reach;
+  }
+  const auto has_flats = [](const Rounded& body) { return body.is_polyhedron() || body.has_ends; };
+  if (a.corner_count == 1 || b.corner_count == 1) {
+    const bool flat_first = b.corner_count == 1;
+    const Rounded &flat = flat_first ? a : b, &round = flat_first ? b : a;
+    const Beside beside =
+        has_flats(flat) ? beside_flat(flat, round, flat_first ? 1 : -1, reach, result) : Beside::elsewhere;
+    if (beside != Beside::elsewhere) return beside == Beside::over;
   }
   // Newton's method makes up for what the search leaves out. But where there is no normal to be found it must be exact.
   const bool polyhedra_only = !a.smooth && !b.smooth;

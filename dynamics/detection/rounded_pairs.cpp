@@ -100,6 +100,8 @@ class RoundedPair {
     CommonNormal c;
     if (!common_normal(a_, b_, touches_.reach(), c)) return;
     least_ = INFINITY;
+    if (on_hollow_edge(b_, c.of_b, a_) && c.gap > 0) return swapped([&] { on_plane(b_, a_); });
+    if (on_hollow_edge(a_, c.of_a, b_) && c.gap > 0) return on_plane(a_, b_);
     const bool flat_a = flat_of(a_, c.of_a, c.normal, flats_[0]),
                flat_b = flat_of(b_, c.of_b, -c.normal, flats_[1]);
     if (flat_a && flat_b && (flats_[0].end || flats_[1].end) && ends_on_flat(c.normal)) return finish(c);
@@ -182,6 +184,30 @@ class RoundedPair {
       if (e.corner[0] == support.j || e.corner[1] == support.j) return t.corner_edges[k];
     }
     return 0;
+  }
+
+  /// The face of a tube's piece towards the hole; −1: no such piece.
+  static int hollow_face(const Rounded& body) {
+    return body.placed->kind() == PieceKind::polyhedron ? int(body.placed->sizes()[0]) - 1 : -1;
+  }
+
+  /// Whether what is round is nearest to a long edge of a tube's hole, where the next piece goes on. The ends are faces 0 and 1.
+  static bool on_hollow_edge(const Rounded& body, const Support& support, const Rounded& other) {
+    const int face = hollow_face(body);
+    if (face < 0 || support.kind != Kind::edge || other.corner_count != 1) return false;
+    const auto& [first, second] = body.placed->polyhedron.topology->edges[edge_of(body, support)].face;
+    return (first == face && second > 1) || (second == face && first > 1);
+  }
+
+  /// A hole is an intersection of half spaces: what rolls in it meets the plane of the next face before it is over that face. The distance
+  /// from the edge between them would push it off, as it falls and grows again within a step.
+  void on_plane(const Rounded& tube, const Rounded& round) {
+    const PlacedPolyhedron& p = tube.placed->polyhedron;
+    const int face = hollow_face(tube);
+    const Vector& n = p.normals[face];
+    const Vector y = round.corner(round.extreme(-n)) + round.bulge_point(-n) - round.radius * n;
+    const double gap = n.dot(y - p.corner(p.topology->face(face)[0]));
+    touches_.add(surface_feature(), surface_feature(), y - gap * n, y, n, gap);
   }
 
   /// The face or end of the body that looks along n.

@@ -191,7 +191,7 @@ void GrowingFile::fixed(const std::string& path, const std::vector<std::string>&
   fixed(path, {ElementType::text, length}, {texts.size()}, all.data());
 }
 
-int GrowingFile::growing(const std::string& path, Element element, std::vector<std::uint64_t> row) {
+int GrowingFile::growing(const std::string& path, Element element, const std::vector<std::uint64_t>& row) {
   std::uint64_t row_bytes = element.bytes();
   for (std::uint64_t extent : row) row_bytes *= extent;
   const std::uint64_t rows = row_bytes == 0 ? 1 : std::max<std::uint64_t>(1, chunk_bytes / row_bytes);
@@ -206,7 +206,7 @@ int GrowingFile::growing(const std::string& path, Element element, std::vector<s
 }
 
 void GrowingFile::alias(const std::string& path, int dataset, std::uint64_t pieces,
-                        std::vector<std::uint64_t> row) {
+                        const std::vector<std::uint64_t>& row) {
   const auto found = std::find_if(parts_->views.begin(), parts_->views.end(), [&](const View& v) {
     return v.kind == View::Kind::growing && v.source == dataset;
   });

@@ -45,9 +45,10 @@ class GrowingFile {
   void fixed(const std::string& path, Element element, std::vector<std::uint64_t> shape, const void* data);
   void fixed(const std::string& path, const std::vector<std::string>& texts);
   /// A dataset of rows of the given shape, without rows yet. Returns its number.
-  int growing(const std::string& path, Element element, std::vector<std::uint64_t> row);
+  int growing(const std::string& path, Element element, const std::vector<std::uint64_t>& row);
   /// The same numbers under another name, each row cut into `pieces` ≥ 1 rows of the given shape.
-  void alias(const std::string& path, int dataset, std::uint64_t pieces, std::vector<std::uint64_t> row);
+  void alias(const std::string& path, int dataset, std::uint64_t pieces,
+             const std::vector<std::uint64_t>& row);
   /// Bytes that are replaced as a whole. Returns its number.
   int replaced(const std::string& path);
   /// Where the bookkeeping goes, which a later writer needs to go on.

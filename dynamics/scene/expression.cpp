@@ -64,8 +64,13 @@ Expression::Expression(std::string text, std::vector<std::string> variables)
 Expression::~Expression() = default;
 
 double Expression::value(const std::vector<double>& variables) const {
+  return value(variables, variables.empty() ? 0.0 : variables.back());
+}
+
+double Expression::value(const std::vector<double>& variables, double last) const {
   const std::lock_guard<std::mutex> lock(parser_->busy);
   std::copy(variables.begin(), variables.end(), parser_->values.begin());
+  if (!variables.empty()) parser_->values[variables.size() - 1] = last;
   double result = 0;
   try {
     result = parser_->parser.Eval();

@@ -19,6 +19,8 @@ class Expression {
 
   /// Values in the order of the variables. Throws InputError where the result is not finite.
   double value(const std::vector<double>& variables) const;
+  /// The same with another value of the last variable; takes no memory.
+  double value(const std::vector<double>& variables, double last) const;
   bool uses(const std::string& variable) const;
 
  private:

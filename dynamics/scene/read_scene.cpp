@@ -66,9 +66,10 @@ class SceneReader {
 
   Scene read() {
     const SceneTable top(root_, scope_, "");
-    top.allow({"title", "gravity", "step", "duration", "steps", "scheme", "gyroscopic", "penetration",
-               "inertia_scaling", "allow_overlap", "parameters", "solver", "contact", "material", "pair",
-               "body", "joint", "force", "output"});
+    top.allow({"title",      "gravity",    "step",        "duration",        "steps",
+               "scheme",     "gyroscopic", "penetration", "inertia_scaling", "allow_overlap",
+               "parameters", "solver",     "contact",     "material",        "pair",
+               "body",       "generate",   "joint",       "force",           "output"});
     read_parameters(top);
     scene_.title = top.text("title").value_or("");
     scene_.gravity = top.point("gravity").value_or(scene_.gravity);
@@ -89,6 +90,8 @@ class SceneReader {
     read_contact(top);
     for (const toml::table* table : top.tables("material")) read_material(*table);
     for (const toml::table* table : top.tables("pair")) read_pair(*table);
+    if (const toml::table* table = top.table("generate"))
+      add_family(SceneTable(*table, scope_, "generate"), scene_);
     for (const toml::table* table : top.tables("body")) read_bodies(*table);
     for (const toml::table* table : top.tables("joint")) read_joints(*table);
     for (const toml::table* table : top.tables("force")) read_forces(*table);

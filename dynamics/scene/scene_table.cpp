@@ -71,7 +71,7 @@ double SceneTable::value(const toml::node& node, std::string_view key) const {
 
 std::optional<std::string> SceneTable::text(std::string_view key) const {
   if (!has(key)) return {};
-  const auto text = table_.get(key)->value_exact<std::string>();
+  auto text = table_.get(key)->value_exact<std::string>();
   if (!text) refuse(key, fmt::format("'{}' must be a text in quotes", key));
   return text;
 }
@@ -144,10 +144,8 @@ std::optional<SignalVector> SceneTable::signals(std::string_view key) const {
       if (expression->uses("t"))
         all[k] = [expression, values = timed.values,
                   whose = fmt::format("{}: {}: '{}'", place(list[k]), what_, key)](double t) {
-          std::vector<double> at = values;
-          at.back() = t;
           try {
-            return expression->value(at);
+            return expression->value(values, t);
           } catch (const InputError& error) {
             throw InputError(fmt::format("{} at t = {:.6g} s: {}", whose, t, error.what()));
           }

@@ -94,6 +94,8 @@ class SceneTable {
 /// The shape of a body, or of a part of a compound: keys of the shape are read from `table`, others are not looked at when
 /// `extra` names them.
 Shape read_shape(const SceneTable& table, std::initializer_list<const char*> extra);
+/// The bodies of a family of `stickslip generate`, before those of the file.
+void add_family(const SceneTable& table, Scene& scene);
 /// { axis, angle } in degrees, or { quaternion }.
 Quaternion read_rotation(const SceneTable& owner, std::string_view key);
 

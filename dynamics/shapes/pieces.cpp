@@ -79,6 +79,7 @@ struct Maker {
       const Eigen::Vector2d base[4] = {at(p.inner, k), at(p.outer, k), at(p.outer, k + 1),
                                        at(p.inner, k + 1)};
       made.list.push_back(polyhedron_piece(prism(base, p.length / 2, "pipe")));
+      made.list.back().sizes[0] = 1 + 5;  // the side from the last point of the base to the first
     }
   }
   void operator()(const Compound& c) {

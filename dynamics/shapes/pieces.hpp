@@ -19,6 +19,7 @@ enum class PieceKind : std::uint8_t { sphere, capsule, ellipsoid, cylinder, box,
 ///   ellipsoid  the radii along the axes
 ///   cylinder   radius, half length, –                                  along the third axis
 ///   box        half edges along the axes
+///   polyhedron 1 + the face towards the hole of a tube whose piece it is, or 0, –, –
 ///   plane      – ; third axis: the unit normal, centre: its point nearest to the origin
 struct Piece {
   PieceKind kind = PieceKind::sphere;

@@ -11,9 +11,11 @@
 namespace stickslip::internal {
 namespace {
 
-/// Contacts up to which W is formed here. Beyond, sweeps on the velocities of rigid bodies are two to four times faster (945 balls).
-/// With the twelve rows of a pseudo-rigid body they are not.
+/// Contacts up to which W is formed here in any case. Beyond, rigid bodies whose contacts have more unknowns than `redundancy` times their
+/// degrees of freedom are handed over as they are: factorisations through the bodies are the cheaper ones there. With less, and
+/// with the twelve rows of a pseudo-rigid body, sweeps on W are as fast, and W made here costs a tenth of one made from M and H.
 constexpr int most_reduced = 1500, most_reduced_pseudo_rigid = 50000;
+constexpr double redundancy = 1.2;
 /// Forces are to be right to the tolerance beside large sliding velocities, and what rests must not creep in 10⁵ steps. So small problems, and
 /// those of bodies at rest that are not large, are asked for this share of the tolerance, as far as so many iterations get; ten times that (a hundred times, where a solve is
 /// no small thing) is enough for the impulses of the last step to be taken as they are.
@@ -33,6 +35,15 @@ double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
     }
   const double mean = sum / (3.0 * problem.size());
   return std::isfinite(mean) && mean > 0 ? std::exp2(-std::round(std::log2(mean))) : 1;
+}
+
+/// Whether the problem is better handed over as bodies than as W.
+bool bodies_pay(const Bodies& bodies, const StepProblem& problem) {
+  if (problem.size() <= most_reduced) return false;
+  const bool pseudo_rigid = std::any_of(bodies.models.begin(), bodies.models.end(),
+                                        [](const BodyModel& model) { return model.deforms(); });
+  if (pseudo_rigid) return problem.size() > most_reduced_pseudo_rigid;
+  return 3.0 * problem.size() >= redundancy * double(bodies.rows());
 }
 
 Solver solver_of(const SolverChoice& choice) {
@@ -247,13 +258,7 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
 Solved ContactSolver::solve_global(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
                                    std::span<const double> free) {
   const double unit = impulse_unit(bodies, problem);
-  const GlobalProblem given = problem.global(bodies, joints, free);
-  std::vector<Triplet> M = given.M().triplets();
-  for (Triplet& entry : M) entry.value /= unit;
-  std::vector<double> f(given.f().begin(), given.f().end());
-  for (double& x : f) x /= unit;
-  const GlobalProblem scaled(3, {given.M().rows(), given.M().columns(), M}, given.H(), std::move(f),
-                             {given.w().begin(), given.w().end()}, {given.mu().begin(), given.mu().end()});
+  const GlobalProblem scaled = problem.global(bodies, joints, free, unit);
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
   solver_.solve(scaled, request(guess_), result_);
@@ -267,10 +272,7 @@ Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, const 
                             std::span<const double> free) {
   const Timer timer;
   Solved solved;
-  const bool pseudo_rigid = std::any_of(bodies.models.begin(), bodies.models.end(),
-                                        [](const BodyModel& model) { return model.deforms(); });
-  const bool global =
-      joints.rows() == 0 && problem.size() > (pseudo_rigid ? most_reduced_pseudo_rigid : most_reduced);
+  const bool global = joints.rows() == 0 && bodies_pay(bodies, problem);
   if (!global) eliminate_joints(bodies, joints, problem, free);
   if (problem.size() == 0) {
     r.clear();

@@ -27,7 +27,7 @@ void JointSet::add(const Bodies& bodies, JointKind kind, int first, int second, 
     if (body < 0) return {-1, d};
     return {body, bodies.map_of(body).inverse() * d};
   };
-  const auto push = [&](JointEquation row) {
+  const auto push = [&](const JointEquation& row) {
     rows_.push_back(row);
     const auto moving = [&](int body) {
       return body >= 0 && bodies.models[std::size_t(body)].moves() ? body : -1;

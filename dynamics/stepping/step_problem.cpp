@@ -90,35 +90,47 @@ void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r,
     }
 }
 
-GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
-                                  std::span<const double> free) const {
-  std::vector<Triplet> M, H, G;
+GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
+                                  double unit) const {
+  // M and H in compressed rows, body by body; the contacts of a body rise, and so do their columns.
+  struct Rows {
+    std::vector<Index> start{0}, column;
+    std::vector<double> value;
+    void add(Index at, double x) { column.push_back(at), value.push_back(x); }
+    void end() { start.push_back(Index(column.size())); }
+  };
+  Rows M, H;
+  H.column.reserve(H_.size());
+  H.value.reserve(H_.size());
   std::vector<double> f(std::size_t(bodies.rows()), 0.0), w(3 * contacts.size()), mu, b;
   for (int body = 0; body < bodies.size(); ++body) {
     const BodyModel& model = bodies.models[std::size_t(body)];
     if (!model.moves()) continue;
-    for (int i = 0; i < 3; ++i) M.push_back({model.row + i, model.row + i, model.mass});
-    const int rows = model.rows() - 3;
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < rows; ++j)
-        M.push_back({model.row + 3 + i, model.row + 3 + j,
-                     model.deforms() ? bodies.A9(body)(i, j) : bodies.middle(body).A(i, j)});
+    for (int i = 0; i < model.rows(); ++i) {
+      if (i < 3)
+        M.add(model.row + i, model.mass / unit);
+      else
+        for (int j = 3; j < model.rows(); ++j)
+          M.add(
+              model.row + j,
+              (model.deforms() ? bodies.A9(body)(i - 3, j - 3) : bodies.middle(body).A(i - 3, j - 3)) / unit);
+      M.end();
+      for (int k : sides_of(body)) {
+        const double* block = this->H(k / 2, k % 2);
+        for (int j = 0; j < 3; ++j) H.add(3 * (k / 2) + j, block[j * model.rows() + i]);
+      }
+      H.end();
+    }
     bodies.apply(body, &free[std::size_t(model.row)], &f[std::size_t(model.row)]);
   }
+  for (double& x : f) x /= unit;
   for (int c = 0; c < size(); ++c) {
     const ProblemContact& contact = contacts[std::size_t(c)];
-    for (int side = 0; side < 2; ++side) {
-      const double* block = this->H(c, side);
-      if (!block) continue;
-      const BodyModel& model = bodies.models[std::size_t(contact.body[std::size_t(side)])];
-      for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < model.rows(); ++i)
-          H.push_back({model.row + i, 3 * c + j, block[j * model.rows() + i]});
-    }
     for (int j = 0; j < 3; ++j) w[std::size_t(3 * c + j)] = contact.obstacle[j];
     w[std::size_t(3 * c)] += contact.offset;
     mu.push_back(contact.mu);
   }
+  std::vector<Triplet> G;
   const std::vector<int> rows = joints.rows() > 0 ? independent_rows(bodies, joints) : std::vector<int>{};
   for (std::size_t k = 0; k < rows.size(); ++k) {
     for (int side = 0; side < 2; ++side) {
@@ -132,8 +144,11 @@ GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
   }
   const Index n = bodies.rows();
   const SparseMatrix constraints = b.empty() ? SparseMatrix{} : SparseMatrix{n, Index(b.size()), G};
-  return GlobalProblem(3, {n, n, M}, {n, Index(3 * size()), H}, std::move(f), std::move(w), std::move(mu),
-                       constraints, std::move(b));
+  const auto matrix = [&](Index columns, Rows& A) {
+    return SparseMatrix::from_csr(n, columns, std::move(A.start), std::move(A.column), std::move(A.value));
+  };
+  return GlobalProblem(3, matrix(n, M), matrix(Index(3 * size()), H), std::move(f), std::move(w),
+                       std::move(mu), constraints, std::move(b));
 }
 
 std::vector<int> independent_rows(const Bodies& bodies, const JointSet& joints) {

@@ -56,8 +56,9 @@ class StepProblem {
   /// impulse ← impulse + H r.
   void add_impulse(const Bodies& bodies, std::span<const double> r, std::span<double> impulse) const;
 
-  /// The same problem as a value, in N·s. Rows of G that depend on others are left out.
-  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free) const;
+  /// The same problem as a value, impulses in units of `unit` N·s. Rows of G that depend on others are left out.
+  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
+                       double unit = 1) const;
 
  private:
   const double* pointer(const std::vector<double>& data, int contact, int side) const {

@@ -1,6 +1,7 @@
 // Built-in problems: useful with no data at all, the same on every machine for the same seed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -58,6 +59,32 @@ STICKSLIP_EXPORT std::span<const ProblemFamily> problem_families();
 
 /// Throws InputError on an unknown name (with the nearest one) or a request that the family cannot meet.
 STICKSLIP_EXPORT ProblemFile generate(std::string_view family, const GenerateRequest& request = {});
+
+/// A body of a family: a ball (radius > 0), the half space behind a wall (normal not zero), or the hull of its corners.
+struct FamilyBody {
+  bool fixed = false;
+  std::array<double, 3> centre = {};                ///< of mass
+  double mass = 0;                                  ///< kg; of what is fixed: without meaning
+  double radius = 0;                                ///< m
+  std::array<double, 3> normal = {};                ///< of a wall, towards the free side
+  double offset = 0;                                ///< normal·x on it
+  std::vector<std::array<double, 3>> corners = {};  ///< m
+};
+
+/// What the problem of a family was made of: its first step from rest is the step of generate(family).
+struct FamilyBodies {
+  std::string title;
+  double friction = 0.5;
+  double step = 0.01;                             ///< s
+  std::array<double, 3> gravity = {0, 0, -9.81};  ///< m/s², with the load
+  std::vector<FamilyBody> bodies = {};
+};
+
+/// The bodies of a family whose contacts follow from its shapes alone. Throws InputError as generate does, and for families that say their
+/// contacts themselves (points, density, joints), or in the plane.
+STICKSLIP_EXPORT FamilyBodies family_bodies(std::string_view family, const GenerateRequest& request = {});
+/// The names that family_bodies takes.
+STICKSLIP_EXPORT std::vector<std::string> families_of_bodies();
 
 /// The bodies and contacts of the same problem as an SVG drawing. Throws InputError as generate does, and for
 /// a family without bodies.

@@ -75,7 +75,7 @@ struct Part;
 
 /// Several shapes that move as one. Parts may touch and overlap; where they overlap mass counts twice.
 struct Compound {
-  std::vector<Part> parts = {};  ///< at least one; no planes and no meshes
+  std::vector<Part> parts;  ///< at least one; no planes and no meshes
 };
 
 using Shape = std::variant<Sphere, Ellipsoid, Capsule, Cylinder, Box, Plane, Convex, Mesh, Pipe, Compound>;

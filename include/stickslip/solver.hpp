@@ -71,7 +71,10 @@ struct SolveRequest {
   /// The u that the guess had in the last problem, where a method goes on from both (semismooth: SSN section 6); d·n numbers or
   /// empty: W r + q.
   std::span<const double> guess_velocity = {};
-  int threads = 1;                            ///< ≥ 1
+  int threads = 1;  ///< ≥ 1
+  /// Bytes that may be taken, the problem itself counted; > 0. Before W is formed or a matrix factorised, what that needs is held
+  /// against it: `auto` goes on without, others refuse (Status::not_applicable).
+  double memory_limit = std::numeric_limits<double>::infinity();
   bool history = false;                       ///< keep the error of every iteration
   bool explain = false;                       ///< keep the decisions of `auto`
   const std::atomic<bool>* cancel = nullptr;  ///< set to true from anywhere: stop with the best iterate

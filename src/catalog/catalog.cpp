@@ -67,7 +67,7 @@ const std::vector<Family>& families() {
       {"proximal", [] { return draft<ProximalOptions>("proximal", make_proximal); }},
       {"cadoux", [] { return draft<CadouxOptions>("cadoux", make_cadoux); }},
       {"nipm", [] { return draft<NipmOptions>("nipm", make_nipm); }},
-      {"semismooth", [] { return draft<HybridOptions>("semismooth", make_hybrid); }},
+      {"semismooth", [] { return draft<SemismoothOptions>("semismooth", make_semismooth); }},
       {"quasi_newton", [] { return draft<QuasiNewtonOptions>("quasi_newton", make_quasi_newton); }},
   };
   return all;

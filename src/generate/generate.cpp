@@ -1,5 +1,7 @@
 #include "stickslip/generate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -25,6 +27,7 @@ struct Entry {
   ProblemFamily about;
   ProblemFile (*make)(const GenerateRequest&);
   std::string (*draw)(const GenerateRequest&) = nullptr;
+  Scene (*bodies)(const GenerateRequest&) = nullptr;  ///< where the contacts follow from the shapes
 };
 
 /// A family that is a scene of bodies.
@@ -34,6 +37,16 @@ Entry scene_entry(std::string name, std::string summary, std::string reference,
   return {{std::move(name), std::move(summary), std::move(reference), std::move(options), true},
           [](const GenerateRequest& r) { return problem_file(scene(r)); },
           [](const GenerateRequest& r) { return draw(scene(r)); }};
+}
+
+/// The same where the contacts follow from the shapes of the bodies.
+template <Scene (*scene)(const GenerateRequest&)>
+Entry shape_entry(std::string name, std::string summary, std::string reference,
+                  std::vector<std::string> options) {
+  Entry entry =
+      scene_entry<scene>(std::move(name), std::move(summary), std::move(reference), std::move(options));
+  entry.bodies = scene;
+  return entry;
 }
 
 Scene infeasible_scene(const GenerateRequest& request) { return infeasible(request); }
@@ -65,26 +78,27 @@ const std::vector<Entry>& entries() {
       {{"stack", "boxes of many sizes in one column; an equilibrium is known", "closed form", flat_masonry,
         true},
        stack_file,
-       [](const GenerateRequest& r) { return draw(stack(r)); }},
-      scene_entry<tower>("tower", "crossed planks, level upon level", "after RR's KaplasTower", masonry),
-      scene_entry<wall>("wall", "bricks in running bond, bed and head joints", "after SSN's WALL",
+       [](const GenerateRequest& r) { return draw(stack(r)); },
+       stack},
+      shape_entry<tower>("tower", "crossed planks, level upon level", "after RR's KaplasTower", masonry),
+      shape_entry<wall>("wall", "bricks in running bond, bed and head joints", "after SSN's WALL",
                         flat_masonry),
-      scene_entry<pyramid>("pyramid", "each block on the four (in the plane: two) below", "this project",
+      shape_entry<pyramid>("pyramid", "each block on the four (in the plane: two) below", "this project",
                            flat_masonry),
       scene_entry<blocks>("blocks", "a wall with 2c contact points under each block, c the density",
                           "RR (136)", {"size", "mu", "density", "load"}),
-      scene_entry<arch>("arch", "a semicircular arch of voussoirs; when large, a barrel vault",
+      shape_entry<arch>("arch", "a semicircular arch of voussoirs; when large, a barrel vault",
                         "this project", flat_masonry),
-      scene_entry<aqueduct>("aqueduct", "arches on pillars between two abutments", "after RR's AqueducPR",
+      shape_entry<aqueduct>("aqueduct", "arches on pillars between two abutments", "after RR's AqueducPR",
                             flat_masonry),
-      scene_entry<dome>("dome", "rings of blocks with an open eye", "after SSN's DOME", masonry),
-      scene_entry<boxes>("boxes", "a container with courses of boxes cut at random", "after RR's Box_Stacks",
+      shape_entry<dome>("dome", "rings of blocks with an open eye", "after SSN's DOME", masonry),
+      shape_entry<boxes>("boxes", "a container with courses of boxes cut at random", "after RR's Box_Stacks",
                          masonry),
-      scene_entry<spheres>("spheres", "balls of many sizes dropped into a box one by one",
+      shape_entry<spheres>("spheres", "balls of many sizes dropped into a box one by one",
                            "Visscher, Bolsterli 1972", packing),
-      scene_entry<spheres_cubic>("spheres_cubic", "equal balls on a cubic lattice in a box", "this project",
+      shape_entry<spheres_cubic>("spheres_cubic", "equal balls on a cubic lattice in a box", "this project",
                                  packing),
-      scene_entry<spheres_hcp>("spheres_hcp", "equal balls, hexagonal close packing in a box", "this project",
+      shape_entry<spheres_hcp>("spheres_hcp", "equal balls, hexagonal close packing in a box", "this project",
                                packing),
       {{"elastic_cubes",
         "cubes of H8 elements in a bond: M + (h²/4)K is not block diagonal",
@@ -153,6 +167,26 @@ ProblemFile generate(std::string_view family, const GenerateRequest& request) {
   const Entry& entry = find_entry(family);
   validate(entry.about, request);
   return entry.make(request);
+}
+
+std::vector<std::string> families_of_bodies() {
+  std::vector<std::string> names;
+  for (const auto& entry : entries())
+    if (entry.bodies) names.push_back(entry.about.name);
+  return names;
+}
+
+FamilyBodies family_bodies(std::string_view family, const GenerateRequest& request) {
+  const Entry& entry = find_entry(family);
+  validate(entry.about, request);
+  if (!entry.bodies)
+    throw InputError(fmt::format("family '{}' says its contacts itself; those made of shapes alone are {}",
+                                 entry.about.name, fmt::join(families_of_bodies(), ", ")));
+  if (request.dimension.value_or(3) != 3 || request.points.value_or(2) != 2)
+    throw InputError(
+        "family '" + entry.about.name +
+        "' as bodies has the corners of common faces in space: no dimension 2, no points other than 2");
+  return bodies_of(entry.bodies(request));
 }
 
 std::string picture(std::string_view family, const GenerateRequest& request) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "generate/vector3.hpp"
+#include "stickslip/generate.hpp"
 #include "stickslip/problem_file.hpp"
 
 namespace stickslip::internal {
@@ -75,6 +76,9 @@ void add_ball_contacts(Scene& scene);
 /// The contact problem of the scene's next step.
 GlobalProblem assemble(const Scene& scene);
 ProblemFile problem_file(const Scene& scene);
+
+/// What the scene is made of, for whoever wants to go on from it: the container of balls becomes five walls.
+FamilyBodies bodies_of(const Scene& scene);
 
 /// The scene seen obliquely from above (in the plane: from the side), contacts as dots.
 std::string draw(const Scene& scene);

@@ -1,6 +1,7 @@
 #include "stickslip/block_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -119,14 +120,33 @@ BlockMatrix gather_bsr(int dimension, std::span<const Int> row_start, std::span<
   starts.reserve(n + 1);
   columns.reserve(column.size());
   numbers.reserve((column.size() + 1) * area);
-  const bool sorted = columns_rise(row_start, column);
+  if (columns_rise(row_start, column)) {  // each block is written once
+    with_dimension(dimension, [&]<int D>() {
+      for (std::size_t i = 0; i < n; ++i) {
+        for (auto k = std::size_t(row_start[i]); k < std::size_t(row_start[i + 1]); ++k) {
+          const double* given = &blocks[k * (D * D)];
+          std::array<double, D * D> block;
+          for (std::size_t a = 0; a < D; ++a)
+            for (std::size_t b = 0; b < D; ++b)
+              block[a + D * b] = given[layout == BlockLayout::row_major ? a * D + b : a + D * b];
+          if (std::size_t(column[k]) == i) {
+            std::copy(block.begin(), block.end(), &diagonal[i * area]);
+          } else {
+            columns.push_back(Index(column[k]));
+            numbers.insert(numbers.end(), block.begin(), block.end());
+          }
+        }
+        starts.push_back(Index(columns.size()));
+      }
+    });
+    return {dimension, std::move(starts), std::move(columns), std::move(numbers), std::move(diagonal)};
+  }
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < n; ++i) {
     order.resize(std::size_t(row_start[i + 1] - row_start[i]));
     std::iota(order.begin(), order.end(), std::size_t(row_start[i]));
-    if (!sorted)
-      std::stable_sort(order.begin(), order.end(),
-                       [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
     for (std::size_t k : order) {
       const auto j = std::size_t(column[k]);
       if (j != i && (columns.size() == std::size_t(starts.back()) || columns.back() != Index(j))) {

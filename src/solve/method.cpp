@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "solve/memory.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "stickslip/errors.hpp"
 
@@ -22,6 +23,8 @@ void validate(const SolveRequest& request, std::size_t unknowns) {
   if (request.max_iterations < 0)
     throw InputError("max iterations must be ≥ 0, got " + std::to_string(request.max_iterations));
   if (request.threads < 1) throw InputError("threads must be ≥ 1, got " + std::to_string(request.threads));
+  if (!(request.memory_limit > 0))
+    throw InputError("memory limit must be > 0 bytes, got " + shortest(request.memory_limit));
   if (request.guess.empty() && !request.guess_velocity.empty())
     throw InputError("the guess of the velocities comes without one of the impulses");
   const auto check = [&](const char* what, std::span<const double> guess) {
@@ -85,6 +88,13 @@ bool Method::prepare(ContactProblem& problem, Monitor& monitor) const {
   if (!needs_matrix(problem)) {
     problem.open();
     return true;
+  }
+  if (const double needed = problem_bytes(*problem.global()) +
+                            (std::isfinite(monitor.memory_limit()) ? matrix_bytes(problem.bodies()) : 0);
+      needed > monitor.memory_limit()) {
+    monitor.end(Status::not_applicable, "W would take the memory to " + size_in_words(needed) +
+                                            ", beyond the limit of " + size_in_words(monitor.memory_limit()));
+    return false;
   }
   if (problem.form([&] { return monitor.interrupted(); })) return true;
   monitor.over();

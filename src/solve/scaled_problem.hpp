@@ -43,6 +43,8 @@ class ScaledProblem final : public ContactProducts {
   void velocity_to_physical(std::span<const double> scaled, std::span<double> u) const;
   /// u' of contact i is that times u.
   double velocity_factor(Index i) const { return load_scale_ * scale_[std::size_t(i)]; }
+  /// W'_ii is that times W_ii.
+  double block_factor(Index i) const { return scale_[std::size_t(i)] * scale_[std::size_t(i)]; }
 
  private:
   void copy_blocks(const BlockMatrix& W);

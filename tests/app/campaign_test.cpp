@@ -141,7 +141,7 @@ TEST_F(CampaignCommand, solvers_that_misbehave_are_rows_and_the_rest_is_unharmed
 tolerance = 1e-8
 time_limit = 0.3
 grace = 0.2
-memory_limit = 64
+memory_limit = 256
 repeat_for = 0
 solvers = ["auto"]
 [[solver]]

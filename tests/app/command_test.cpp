@@ -296,6 +296,34 @@ TEST_F(Command, ACertificateIsStoredAndVerified) {
   EXPECT_THAT(wrong.out, HasSubstr("wanting"));
 }
 
+TEST_F(Command, TheNearestProblemWithASolutionIsShownAndVerified) {
+  const std::string problem = generate({"infeasible"});
+  EXPECT_THAT(run({"solve", problem}).out,
+              AllOf(HasSubstr("  nearest          contacts "), HasSubstr("squeezed by"),
+                    HasSubstr("independent check: error")));
+  const json solved = json::parse(run({"solve", problem, "--json"}).out)["nearest"];
+  EXPECT_TRUE(solved["found"].get<bool>());
+  EXPECT_GT(solved["room_norm"].get<double>(), 0);
+  EXPECT_LE(solved["verified_error"].get<double>(), 1e-8);
+  const Outcome asked = run({"check", "--existence", "--json", problem});
+  EXPECT_EQ(asked.status, 1);
+  EXPECT_EQ(json::parse(asked.out)["nearest"]["room"], solved["room"]);
+  EXPECT_FALSE(json::parse(run({"solve", generate({"manufactured"}), "--json"}).out).contains("nearest"));
+}
+
+TEST_F(Command, MemoryIsStatedAndBounded) {
+  const std::string problem = generate({"wall", "--size", "200"});
+  EXPECT_THAT(run({"info", problem}).out, AllOf(HasSubstr("  memory "), HasSubstr("auto: the bodies")));
+  const json memory = json::parse(run({"info", "--json", problem}).out)["memory"];
+  EXPECT_EQ(memory["route"], "bodies");
+  EXPECT_GT(memory["auto"].get<double>(), memory["problem"].get<double>());
+  EXPECT_EQ(run({"solve", problem, "--memory-limit", "1G"}).status, 0);
+  const Outcome refused = run({"solve", problem, "--memory-limit", "10k", "--solver", "NSN-AC"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.out, AllOf(HasSubstr("not_applicable"), HasSubstr("beyond the limit of")));
+  expect_refused({"solve", problem, "--memory-limit", "4X"}, HasSubstr("such as 4G or 500M, got '4X'"));
+}
+
 TEST_F(Command, AStalledSolveSaysWhatWasTriedAndWhere) {
   const std::string problem = generate({"arch", "--size", "32"});
   const Outcome outcome =
@@ -430,6 +458,9 @@ TEST_F(Command, Demo) {
   const Outcome outcome = run({"demo", "-o", folder / "demo"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("incline"), HasSubstr("manufactured"), HasSubstr("sweeps")));
+#ifdef STICKSLIP_HAVE_DYNAMICS
+  EXPECT_TRUE(std::filesystem::exists(folder / "demo/dominoes.svg"));
+#endif
   EXPECT_EQ(run({"check", folder / "demo/bead-2.hdf5"}).status, 0);
 }
 

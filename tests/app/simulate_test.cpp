@@ -1,7 +1,9 @@
 // simulate, scenes and export as a user runs them: what is printed, what is written, exit statuses, going on after kill −9.
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -138,6 +140,30 @@ TEST_F(Simulate, AnInterruptLeavesAWholeRecord) {
   EXPECT_EQ(outcome.status, 130) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("--resume goes on"));
   EXPECT_EQ(run({"export", record, folder / "run.csv"}).status, 0);
+}
+
+TEST_F(Simulate, AFullDiskIsOneLineAndTheRecordIsWhole) {
+  const std::string whole = folder / "whole.h5", record = folder / "run.h5";
+  const auto call = [](const std::string& path) {
+    return std::vector<std::string>{"simulate", "dominoes", "--steps", "400", "--every", "1", "-o", path};
+  };
+  ASSERT_EQ(run(call(whole)).status, 0);
+  // A file that may not grow beyond half of what is needed stands for a disk that is full. The signal is ignored, as write then fails.
+  const rlimit half{std::filesystem::file_size(whole) / 2, std::filesystem::file_size(whole) / 2};
+  const auto before = signal(SIGXFSZ, SIG_IGN);
+  const Outcome full = run(Call{.arguments = call(record),
+                                .meanwhile = [&](int pid) { prlimit(pid, RLIMIT_FSIZE, &half, nullptr); }});
+  signal(SIGXFSZ, before);
+  EXPECT_NE(full.status, 0);
+  EXPECT_LT(full.status, 128) << full.err;
+  EXPECT_THAT(full.err, HasSubstr("run.h5: cannot be written"));
+  EXPECT_EQ(std::count(full.err.begin(), full.err.end(), '\n'), 1) << full.err;
+  EXPECT_EQ(run({"export", record, folder / "run.csv"}).status, 0);
+  // With room again the run goes on, to the same bytes.
+  auto rest = call(record);
+  rest.push_back("--resume");
+  EXPECT_EQ(run(rest).status, 0);
+  EXPECT_TRUE(read_file(record) == read_file(whole));
 }
 
 TEST_F(Simulate, ResumeRefusesTheRecordOfAnotherScene) {

@@ -125,8 +125,8 @@ TEST_F(PlanTest, files_by_pattern_and_folder) {
   put("a/x.hdf5"), put("a/y.hdf5"), put("b/x.hdf5"), put("b/deep/z.hdf5");
   const auto names = [&](const std::string& files) {
     std::vector<std::string> all;
-    for (const auto& p : read(solvers + "[[set]]\nname = \"s\"\nfiles = " + files).sets[0].problems)
-      all.push_back(p.name);
+    const Plan plan = read(solvers + "[[set]]\nname = \"s\"\nfiles = " + files);
+    for (const auto& p : plan.sets[0].problems) all.push_back(p.name);
     return all;
   };
   EXPECT_THAT(names("\"a/*.hdf5\""), ElementsAre("x.hdf5", "y.hdf5"));

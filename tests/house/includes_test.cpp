@@ -59,7 +59,8 @@ House read_house() {
       const auto& deeper = house.rooms[other].knows;
       room.knows.insert(deeper.begin(), deeper.end());
     }
-    for (const std::string& header : words(headers)) house.owners[header + ".hpp"] = name;
+    for (const std::string& header : words(headers))
+      house.owners[header.find('.') == std::string::npos ? header + ".hpp" : header] = name;
   }
   return house;
 }
@@ -97,7 +98,7 @@ std::vector<std::string> includes(const fs::path& path) {
 std::vector<fs::path> sources(const fs::path& folder) {
   std::vector<fs::path> all;
   for (const auto& entry : fs::recursive_directory_iterator(top / folder))
-    if (entry.path().extension() == ".hpp" || entry.path().extension() == ".cpp")
+    if (const auto ending = entry.path().extension(); ending == ".hpp" || ending == ".cpp" || ending == ".h")
       all.push_back(fs::relative(entry.path(), top));
   return all;
 }

@@ -44,6 +44,7 @@ outside(everything)
 nothing_but(hidden fmt)
 outside(core ${hidden})
 needs_no(${WORK}/core/outside libhdf5)
+outside(c ${hidden})
 nothing_but(hidden fmt HDF5)
 outside(files ${hidden})
 

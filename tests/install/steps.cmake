@@ -40,7 +40,7 @@ endfunction()
 # configure_outside(RESULT PROJECT FOLDER [options...]): the command that configures HERE/PROJECT against the prefix.
 function(configure_outside result project folder)
   set(${result} ${CMAKE_COMMAND} -S ${HERE}/${project} -B ${folder} -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix}
-    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_CXX_FLAGS=${flags} ${ARGN} PARENT_SCOPE)
+    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_CXX_FLAGS=${flags} -DCMAKE_C_FLAGS=${flags} ${ARGN} PARENT_SCOPE)
 endfunction()
 
 # outside(PROJECT [options...]): configures, builds and runs it.
@@ -68,7 +68,11 @@ function(by_pkg_config package project)
   call("pkg-config ${package}" ${PKG_CONFIG} ${static} --cflags --libs ${package})
   separate_arguments(options UNIX_COMMAND "${output}")
   set(program ${WORK}/${package})
-  call("${package}: build" ${COMPILER} -std=c++20 ${flags} ${HERE}/${project}/main.cpp -o ${program} ${options})
+  if(EXISTS ${HERE}/${project}/main.c)
+    call("${package}: build in C" cc ${flags} ${HERE}/${project}/main.c -o ${program} ${options})
+  else()
+    call("${package}: build" ${COMPILER} -std=c++20 ${flags} ${HERE}/${project}/main.cpp -o ${program} ${options})
+  endif()
   set(ENV{LD_LIBRARY_PATH} ${prefix}/${LIBDIR})
   call("${package}: run" ${program} ${program}.hdf5)
   message(STATUS "${output}")

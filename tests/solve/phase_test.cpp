@@ -161,7 +161,8 @@ TEST(Phase, ZeroIsPreferredToAGuessThatIsWorse) {
         {.guess = guess});
     return start;
   };
-  EXPECT_EQ(start_for(5), Numbers(3));  // zero has the error 1
+  EXPECT_EQ(start_for(5), Numbers(3));     // zero has the error 1
+  EXPECT_EQ(start_for(1.5), off_by(1.5));  // worse, but not by a factor of two
   EXPECT_EQ(start_for(0.5), off_by(0.5));
 }
 

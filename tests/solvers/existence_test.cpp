@@ -49,6 +49,17 @@ TEST(Existence, SolversSayInfeasibleAndGiveTheCertificate) {
   for (const int d : {2, 3}) EXPECT_EQ(solve(tests::squeezed(d), {}, "NIPM").status, Status::infeasible);
 }
 
+TEST(Existence, ATallStackUnderAPressIsCertified) {
+  // Its normals have eigenvalues down to 1e-7 of the largest: at α = 1e-6 some contacts are open although the certificate has all.
+  const ProblemFile file = generate("infeasible", {.size = 9000, .seed = 4});
+  const auto& global = std::get<GlobalProblem>(file.problem);
+  ContactProblem contact(global);
+  contact.open();
+  const auto d = prove_infeasible(contact);
+  ASSERT_TRUE(d);
+  EXPECT_TRUE(examine(tests::reduced(file), *d).proves_infeasible());
+}
+
 TEST(Existence, LongRowsAreCertified) {
   // A row of bodies between walls: impulses of all contacts are one direction, hard to find when it is long.
   for (const long size : {200, 1000}) {

@@ -163,8 +163,8 @@ TEST(ActiveSetTest, SaysWhenItCycles) {
 
 /// One contact, all of it: the Newton step δ from the rows of the linearisation.
 template <int D>
-Vec<D> step_of(Linearisation linearisation, const HybridContact<D>& contact, const Mat<D>& W) {
-  const HybridRows<D> rows = hybrid_rows<D>(linearisation, contact);
+Vec<D> step_of(Linearisation linearisation, const SemismoothContact<D>& contact, const Mat<D>& W) {
+  const SemismoothRows<D> rows = semismooth_rows<D>(linearisation, contact);
   Vec<D> x{};
   EXPECT_TRUE(solve<D>(combine<D>(1, product<D>(rows.by_u, W), 1, rows.by_r), rows.right, x));
   return x;
@@ -187,13 +187,13 @@ void expect_newton_steps() {
     const double d_N = r[0] - rho * u[0];
     Vec<D> diagonal;
     for (int c = 0; c < D; ++c) diagonal[std::size_t(c)] = W[std::size_t(c * (D + 1))];
-    const HybridContact<D> contact{r, u, zero, mu, rho, 0, d_N >= 0, diagonal};
-    const HybridRows<D> rows = hybrid_rows<D>(Linearisation::newt, contact);
+    const SemismoothContact<D> contact{r, u, zero, mu, rho, 0, d_N >= 0, diagonal};
+    const SemismoothRows<D> rows = semismooth_rows<D>(Linearisation::newt, contact);
     double r_T = 0;
     for (int c = 1; c < D; ++c) r_T += r[std::size_t(c)] * r[std::size_t(c)];
     // The modification (59) acts beyond the disk; inside it NEWT is Newton's step on C, SSN (43), (44).
-    if (d_N < 0 || (rows.state == HybridState::slip && std::sqrt(r_T) > mu * d_N)) continue;
-    (rows.state == HybridState::slip ? slips : sticks)++;
+    if (d_N < 0 || (rows.state == SemismoothState::slip && std::sqrt(r_T) > mu * d_N)) continue;
+    (rows.state == SemismoothState::slip ? slips : sticks)++;
     const MapValue<D> C = evaluate_map<D>(Map::hueber_stadler_wohlmuth, u, r, mu, rho, rho);
     Vec<D> expected{};
     if (!solve<D>(combine<D>(1, product<D>(C.by_u, W), 1, C.by_r), add<D>({}, -1, C.value), expected))
@@ -211,7 +211,7 @@ TEST(HybridRowsTest, NewtIsNewtonsStepInThePlane) { expect_newton_steps<2>(); }
 TEST(HybridRowsTest, NewtIsNewtonsStepInSpace) { expect_newton_steps<3>(); }
 
 TEST(HybridRowsTest, OpenContactsAndFrictionlessOnesLoseTheirImpulses) {
-  HybridContact<3> contact{{1, 2, 3}, {9, 1, 1}, {}, 0.5, 1, 0, false, {1, 2, 4}};
+  SemismoothContact<3> contact{{1, 2, 3}, {9, 1, 1}, {}, 0.5, 1, 0, false, {1, 2, 4}};
   const Mat<3> W = scaled_identity<3>(2);
   for (Linearisation each :
        {Linearisation::hyb, Linearisation::newt, Linearisation::fix, Linearisation::unil})
@@ -227,7 +227,7 @@ TEST(HybridRowsTest, OpenContactsAndFrictionlessOnesLoseTheirImpulses) {
 TEST(HybridRowsTest, FixSlidesAtTheBoundItWasGiven) {
   // d_T = (0, 6, 8) − 0: the friction direction (0.6, 0.8); with r_T on the ray and M filtering nothing off
   // it, the step ends at μ b_N along it.
-  const HybridContact<3> contact{{5, 0.6, 0.8}, {0, -5.4, -7.2}, {}, 0.5, 1, 2, true, {1, 1, 1}};
+  const SemismoothContact<3> contact{{5, 0.6, 0.8}, {0, -5.4, -7.2}, {}, 0.5, 1, 2, true, {1, 1, 1}};
   const Vec<3> step = step_of<3>(Linearisation::fix, contact, scaled_identity<3>(1));
   EXPECT_NEAR(contact.r[1] + step[1], 0.5 * 2 * 0.6, 1e-12);
   EXPECT_NEAR(contact.r[2] + step[2], 0.5 * 2 * 0.8, 1e-12);
@@ -256,7 +256,7 @@ TEST_P(NearASolution, AFewStepsAreEnough) {
 }
 
 TEST(Hybrid, TheLabelsHaveTheParametersOfTable2) {
-  const HybridOptions options;
+  const SemismoothOptions options;
   EXPECT_EQ(options.shrink, 0.9);
   EXPECT_EQ(options.decrease, 0.1);
   EXPECT_EQ(options.shortest, 0.034);

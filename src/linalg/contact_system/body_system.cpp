@@ -35,6 +35,7 @@ struct BodySystem::Parts {
   virtual bool prepare_gradients(const double* right) = 0;
   virtual bool solve_by_gradients(std::span<double> x, double enough) = 0;
   virtual double work() const = 0;
+  virtual double bytes() const = 0;
   virtual double product_work() const = 0;
 
   int node_rows = 0, dimension = 0;
@@ -280,6 +281,12 @@ struct BodySystem::Typed final : Parts {
   }
   double product_work() const override { return double(numbers.size() + diagonal.size()); }
 
+  double bytes() const override {
+    const auto of = [](const auto& list) { return double(list.size() * sizeof(list[0])); };
+    return fronts.bytes() + of(arms) + of(node) + of(first) + of(places) + of(mass) + of(mass_diagonal) +
+           of(numbers) + of(diagonal) + of(column) + of(inverse) + of(v);
+  }
+
   std::size_t n = 0;
   Index nodes = 0;
   std::vector<std::size_t> first;  // arms of contact i: first[i] … first[i+1]
@@ -327,6 +334,7 @@ bool BodySystem::solve_by_gradients(std::span<double> x, double enough) {
   return parts_->solve_by_gradients(x, enough);
 }
 double BodySystem::work() const { return parts_->work(); }
+double BodySystem::bytes() const { return parts_->bytes(); }
 double BodySystem::product_work() const { return parts_->product_work(); }
 
 }  // namespace stickslip::internal

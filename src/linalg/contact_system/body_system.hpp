@@ -45,6 +45,8 @@ class BodySystem {
   /// Multiplications of one factorisation, the assembling of K included, and of one product with K.
   double work() const;
   double product_work() const;
+  /// Bytes of one factorisation with the contacts' arms and K.
+  double bytes() const;
 
  private:
   struct Parts;

@@ -121,6 +121,12 @@ void ContactLu::place_products() {
     }
 }
 
+double ContactLu::bytes() const {
+  const auto d = double(W_.dimension);
+  const double blocks = double(order_.size()) + 2 * double(touched_.size());
+  return 8 * d * d * (blocks + double(order_.size())) + 4 * double(target_.size() + entry_.size());
+}
+
 double ContactLu::work() const {
   const double d = W_.dimension;
   return double(target_.size()) * d * d * d;

@@ -19,6 +19,8 @@ class ContactLu {
   bool analyse(const BlockView& W);
   /// Multiplications of a factorisation of all contacts.
   double work() const;
+  /// Bytes that it takes.
+  double bytes() const;
   /// Factorises for the contacts i with active[i] ≠ 0; the rows and columns of others are left out. `left`
   /// and `right` hold d×d column-major blocks for all contacts; no `left` stands for identities. False where a pivot is singular or not
   /// finite.

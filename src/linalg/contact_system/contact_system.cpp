@@ -18,6 +18,8 @@ constexpr int body_refinements = 4;
 constexpr double body_accuracy = 1e-11;
 /// A solve without pivots between contacts that leaves more than this is made again with them.
 constexpr double worst_residual = 1e-6;
+/// Through the bodies what refinement reaches is accepted, unless it says nothing of the solution.
+constexpr double useless_residual = 0.5;
 
 /// What conjugate gradients aim at, and the products with K that they are taken to need for the solves of one matrix.
 constexpr double loose_accuracy = 1e-6, expected_products = 150;
@@ -74,6 +76,21 @@ double ContactSystem::work() const {
       break;
   }
   return fronts_.work() * dense_speed;
+}
+
+double ContactSystem::bytes() const {
+  switch (strategy_) {
+    case Strategy::dense:
+      return 8 * std::pow(double(everyone_.size()) * problem_->dimension(), 2);
+    case Strategy::contacts:
+      return contacts_.bytes();
+    case Strategy::bodies:
+    case Strategy::gradients:
+      return bodies_.bytes();
+    case Strategy::fronts:
+      break;
+  }
+  return fronts_.bytes();
 }
 
 ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> active, const double* left,
@@ -252,6 +269,8 @@ double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
         left = refine(x_, accuracy);
     }
   }
+  if (used_ == Strategy::bodies && !(left <= useless_residual))
+    left = std::numeric_limits<double>::infinity();
   if (active_.empty()) std::copy(x_.begin(), x_.end(), x.begin());
   for (std::size_t i = 0; i < active_.size(); ++i)
     if (active_[i])

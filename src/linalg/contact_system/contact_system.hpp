@@ -69,12 +69,15 @@ class ContactSystem {
   Outcome factorise_loosely(const double* right);
   bool gradients_pay() const;
   /// x ← A⁻¹ x on the active contacts; other places of x are left alone. A solve without pivots that leaves much is repeated with
-  /// pivots in fronts, where W is there. Gives ‖b − A x‖/‖b‖, or 0 where it was not looked at; not finite: singular.
+  /// pivots in fronts, where W is there. Gives ‖b − A x‖/‖b‖, or 0 where it was not looked at; not finite: singular, or
+  /// through the bodies so inaccurate that x is of no use.
   double solve(std::span<double> x, Accuracy accuracy = for_newton);
 
   /// Multiplications of a factorisation of all contacts, those of dense kernels counted as the part of a single one that they
   /// cost.
   double work() const;
+  /// Bytes that it takes, W itself not counted.
+  double bytes() const;
   /// Factorisations so far, and pivots replaced in the one that served the last solve.
   long count() const { return count_; }
   long replaced() const { return replaced_; }

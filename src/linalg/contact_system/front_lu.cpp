@@ -45,6 +45,9 @@ FrontLu::FrontLu() : parts_(std::make_unique<Parts>()) {}
 FrontLu::~FrontLu() = default;
 long FrontLu::analyses() const { return parts_->tree.analyses; }
 long FrontLu::stored() const { return long(parts_->tree.numbers); }
+double FrontLu::bytes() const {
+  return double(sizeof(double)) * (double(parts_->tree.numbers) + double(parts_->tree.stack));
+}
 double FrontLu::work() const { return parts_->tree.work; }
 
 void FrontLu::analyse(const BlockView& W) {

@@ -43,6 +43,8 @@ class FrontLu {
   /// factorisation.
   long analyses() const;
   long stored() const;
+  /// Bytes that it takes.
+  double bytes() const;
   double work() const;
 
  private:

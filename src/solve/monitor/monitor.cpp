@@ -11,6 +11,8 @@ constexpr long untimed_stride = 16;
 constexpr long first_measure = 4, longest_wait = 50;
 /// Measure when the predicted error is within this factor of the tolerance.
 constexpr double prediction_margin = 1.2;
+/// A guess is left for zero where that has less than this part of its error.
+constexpr double zero_margin = 0.5;
 /// Taken for the ratio of error and change until it was measured.
 constexpr double first_ratio = 0.1;
 
@@ -139,6 +141,7 @@ SolveRequest Monitor::remaining() const {
   if (limits_.has_deadline()) rest.time_limit = std::max(limits_.deadline() - watch_.seconds(), 1e-9);
   rest.max_iterations = std::max(limits_.last_iteration() - result_->iterations, 0L);
   rest.threads = request_->threads;
+  rest.memory_limit = request_->memory_limit;
   rest.cancel = request_->cancel;
   return rest;
 }
@@ -177,12 +180,13 @@ bool Monitor::end_phase() {
   return false;
 }
 
-void Monitor::prefer_zero() {
-  if (request_->guess.empty()) return;  // it is the start
+bool Monitor::prefer_zero() {
+  if (request_->guess.empty()) return false;  // it is the start
   const double error = judge_.error_at_zero();
-  if (error >= judge_.best()) return;
+  if (error >= zero_margin * judge_.best()) return true;
   start_from_zero();
   conclude(judge_.accept_zero(start_, error), error);
+  return false;
 }
 
 void Monitor::finish() {

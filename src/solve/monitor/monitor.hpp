@@ -44,6 +44,7 @@ class Monitor {
   bool has_guess() const { return !request_->guess.empty(); }
   double tolerance() const { return request_->tolerance; }
   int threads() const { return request_->threads; }
+  double memory_limit() const { return request_->memory_limit; }
   /// The true error of the best iterate so far.
   double best_error() const { return judge_.best(); }
   long iterations() const { return result_->iterations; }
@@ -99,10 +100,13 @@ class Monitor {
   double expected() const { return rate_.expected(); }
   /// The next method starts from r = 0, whatever is known.
   void start_from_zero() { std::fill(start_.begin(), start_.end(), 0.0); }
+  /// That of the request; empty where none was given.
+  std::span<const double> guess() const { return request_->guess; }
   /// The next method starts from these impulses.
   void start_from(std::span<const double> r) { std::copy(r.begin(), r.end(), start_.begin()); }
-  /// Takes r = 0 as the start where it is better than the guess.
-  void prefer_zero();
+  /// Takes r = 0 as the start where its error is less than half that of the guess: with about the same error a guess is nearer, since
+  /// it knows how impulses spread through the bodies. Returns whether the guess is kept.
+  bool prefer_zero();
 
   // What people want to know.
 

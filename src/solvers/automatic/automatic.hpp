@@ -15,12 +15,14 @@ namespace stickslip::internal {
 struct AutomaticOptions {
   long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
   double mixing = 2;   ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
-  long lease = 100;    ///< Newton steps of the first proximal phase
+  long warm = 800;  ///< contacts up to which the proximal point goes on from a guess before anything is mixed
+  long lease = 100;                ///< Newton steps of the first proximal phase
   double lease_per_contact = 0.3;  ///< the same for each contact, where that is more
   long growth = 4;                 ///< of a lease from round to round
   long rounds = 4;                 ///< of proximal and interior phases before it gives up
   long steps_per_path = 200;       ///< Newton steps of a lease that are worth one path of the interior point
   long sweeps_per_step = 10;       ///< sweeps with mixing for each Newton step of a lease
+  long yielding = 16;              ///< leases for the proximal point with a falling compliance; 0: none
   double suspicious = 1e-4;        ///< error above which a proof of infeasibility is looked for
   long proof_first = 300;  ///< lease from which the proof comes before it: it costs some ten Newton steps
   long small = 64;         ///< contacts up to which Newton's method and mixing come before the proximal point
@@ -48,6 +50,9 @@ struct AutomaticOptions {
 
   void visit(OptionVisitor& visitor);
 };
+
+/// Whether methods that factorise are better off without W: many contact unknowns a degree of freedom.
+bool stays_without_matrix(const AutomaticOptions& options, const GlobalProblem& problem);
 
 std::unique_ptr<Method> make_automatic(const AutomaticOptions& options);
 

@@ -41,6 +41,9 @@ Phase mixing_by_turns(const Situation& s) {
   return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
 }
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
+/// From the guess: hard steps of a drum need up to 250 Newton steps, and nothing else is faster on them.
+Phase leased_thrice(const Situation& s) { return {.iterations = 3 * s.lease}; }
+Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.options.yielding}; }
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
@@ -56,6 +59,14 @@ constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
           [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
           "the rate would take more than `horizon` sweeps (`small_horizon` on small problems)"},
+    // In a time loop the impulses of the last step know how the load spreads: from them, not from what sweeps have made of them, few
+    // Newton steps are needed. Islands need not be told apart.
+    Stage{"proximal", Part::warm, Route::matrix, Start::guess, before, before,
+          [](const Situation& s) {
+            return s.formed && s.guessed && !s.small() && s.contacts <= s.options.warm;
+          },
+          leased_thrice, "a guess that is not worse than zero, up to `warm` contacts",
+          "three leases of Newton steps"},
     Stage{"islands", Part::islands, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return s.formed && s.contacts > 1; }, unlimited,
           "groups of contacts do not feel each other", "each goes through these stages by itself"},
@@ -101,6 +112,13 @@ constexpr std::array table = {
           "a path for each `steps_per_path` of the lease"},
     Stage{"mixing", Part::mixing, Route::matrix, Start::best, 1, last, always, leased_sweeps, "always",
           "`sweeps_per_step` sweeps for each step of the lease"},
+    // The last resort: slow and steady. Where the room does not vanish it ends by itself.
+    Stage{"yielding", Part::yielding, Route::matrix, Start::zero, 2, 2,
+          [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
+          "`yielding` times the lease, or the room that contacts lack does not fall"},
+    Stage{"yielding", Part::yielding, Route::matrix, Start::resume, 3, last,
+          [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
+          "the same"},
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
     Stage{
         "mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_its_cost,
@@ -153,6 +171,8 @@ std::string_view words(Start start) {
   switch (start) {
     case Start::best:
       return "the best iterate";
+    case Start::guess:
+      return "the guess";
     case Start::resume:
       return "where it ended";
     case Start::centre:

@@ -23,6 +23,9 @@ struct Situation {
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
+  bool guessed = false;                ///< a guess was given and kept
+  bool fits = true;                    ///< a factorisation fits into the memory that may be taken
+  bool held = false;                   ///< whether that was looked at
 
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
@@ -35,12 +38,14 @@ struct Situation {
 struct Stage {
   enum class Part {
     sweeps,
+    warm,
     islands,
     mixing,
     short_mixing,
     newton,
     proximal,
     natural,
+    yielding,
     relaxed,
     slipping,
     deep,
@@ -51,6 +56,7 @@ struct Stage {
   enum class Route { both, matrix, bodies };
   enum class Start {
     best,    ///< the best iterate of all stages before
+    guess,   ///< that of the request
     resume,  ///< where the same part ended the last time
     centre,  ///< where the relaxed path ended
     zero

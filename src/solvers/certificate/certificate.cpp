@@ -1,6 +1,7 @@
 #include "solvers/certificate/certificate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "solve/prepared_system.hpp"
@@ -20,8 +21,12 @@ constexpr std::size_t few_blocks = 30;
 constexpr double vanished = 1e-6;
 /// What a certificate must keep, relative.
 constexpr double residual_part = 1e-12, work_part = 1e-6;
-/// α of the frictionless problem that always has a solution, in scaled units, and ‖αr‖/‖q‖ below which that solution is bounded.
-constexpr double regularisation = 1e-6, bounded = 1e-6;
+/// α of the frictionless problem that always has a solution, in scaled units, one after the other: long stacks have eigenvalues
+/// down to 1e-7, below which α must lie for the certificate to stand out; and ‖αr‖/‖q‖ below which that solution is bounded.
+constexpr std::array regularisations = {1e-6, 1e-8, 1e-10};
+constexpr double bounded = 1e-6;
+/// A length of αr that falls below this part with the next α belongs to no certificate.
+constexpr double kept = 0.03;
 /// Steps to that solution at most, part of the way to the boundary that one goes, and the gap, in parts of the first, that is
 /// small enough.
 constexpr int most_steps = 100;
@@ -166,7 +171,8 @@ std::optional<std::vector<double>> clean(ContactProblem& problem, WithoutFrictio
 
 /// The normals r of 0 ≤ y = (N + αI) r + q ⊥ r ≥ 0 by Mehrotra's predictor and corrector, in scaled units; empty: told to stop, or
 /// not to be had.
-std::vector<double> regularised_normals(WithoutFriction& frictionless, const Stop& stop) {
+std::vector<double> regularised_normals(WithoutFriction& frictionless, double regularisation,
+                                        const Stop& stop) {
   const ScaledProblem& problem = frictionless.problem();
   const auto d = std::size_t(problem.dimension()), n = problem.size() / d;
   std::vector<double> r(n, 1.0), y(n, 1.0), dr(n), dy(n), second(n, 0.0), rest(n), point(problem.size(), 0.0),
@@ -235,12 +241,20 @@ std::optional<std::vector<double>> infeasibility_certificate(ContactProblem& pro
 
 std::optional<std::vector<double>> prove_infeasible(ContactProblem& problem, const Stop& stop) {
   WithoutFriction frictionless(problem);
-  const std::vector<double> normals = regularised_normals(frictionless, stop);
-  if (!(regularisation * length(normals) > bounded * length(frictionless.problem().q()))) return {};
+  const double load = length(frictionless.problem().q());
   std::vector<double> r(problem.q().size(), 0.0), candidate(r.size());
-  for (std::size_t i = 0; i < normals.size(); ++i) r[i * std::size_t(problem.dimension())] = normals[i];
-  frictionless.problem().to_physical(r, candidate);
-  return clean(problem, frictionless, candidate);
+  double last = 0;
+  for (const double alpha : regularisations) {
+    const std::vector<double> normals = regularised_normals(frictionless, alpha, stop);
+    const double part = alpha * length(normals) / load;
+    // Along a certificate αr keeps its length.
+    if (!(part > bounded) || part < kept * last) return {};
+    last = part;
+    for (std::size_t i = 0; i < normals.size(); ++i) r[i * std::size_t(problem.dimension())] = normals[i];
+    frictionless.problem().to_physical(r, candidate);
+    if (auto d = clean(problem, frictionless, candidate)) return d;
+  }
+  return {};
 }
 
 }  // namespace stickslip::internal

@@ -26,7 +26,7 @@ void NewtonSystem::bind(const ScaledProblem& problem, ContactSystem& system, Map
   problem_ = &problem;
   system_ = &system;
   map_ = map;
-  shift_ = {};
+  shift_ = compliance_ = {};
   alpha_ = 0;
   const auto d = std::size_t(dimension()), n = std::size_t(problem.contacts());
   base_rho_.resize(n);
@@ -62,6 +62,7 @@ template <int D>
   Vec<D> v = load<D>(u, i);
   if (alpha_ > 0) v = add<D>(v, alpha_, add<D>(r, -1, load<D>(centre_.data(), i)));
   if (!shift_.empty()) v[0] += problem_->mu()[i] * shift_[i];
+  if (!compliance_.empty()) v[0] += compliance_[i] * r[0];
   return v;
 }
 
@@ -118,6 +119,8 @@ double NewtonSystem::linearise_typed(const double* r, const double* u) {
       by_r_[i * D * D + k] = phi.by_r[k];
       couples = couples || phi.by_u[k] != 0;
     }
+    if (!compliance_.empty())
+      for (std::size_t c = 0; c < D; ++c) by_r_[i * D * D + c] += compliance_[i] * phi.by_u[c];
     active_[i] = couples;
     active_count_ += couples;
     sum += dot<D>(phi.value, phi.value);
@@ -188,7 +191,7 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta, ContactS
   }
   if (active_count_ > 0) {
     if (!system_->factorise(active_, by_u_.data(), by_r_.data(), alpha_ + regularisation).ok) return false;
-    system_->solve(delta, accuracy);
+    if (!std::isfinite(system_->solve(delta, accuracy))) return false;
   }
   return std::all_of(delta.begin(), delta.end(), [](double x) { return std::isfinite(x); });
 }

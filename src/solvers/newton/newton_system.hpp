@@ -3,6 +3,8 @@
 //
 //   Φ(u, r) = 0,     ( Φ_u (W + αI + aI) + Φ_r ) δ = −Φ
 //
+// (with a normal compliance ε: u_N + ε r_N, and Φ_u ε e_N e_Nᵀ beside Φ_r)
+//
 // in scaled variables (solve/scaled_problem.hpp) where every contact's block of W is of order 1. A contact whose
 // Φ_u vanishes (open ones, with most maps) has δ_i = −Φ_r⁻¹ Φ_i at once and is left out of the system. a ≥ 0
 // keeps the system regular where W is rank deficient: as a → 0 the step tends to the one of least norm.
@@ -29,6 +31,10 @@ class NewtonSystem {
   /// blocks W_ii + αI ask for.
   void set_proximal(double alpha, std::span<const double> centre, bool damped = false);
 
+  /// A normal compliance in scaled variables from now on, one number a contact: u_N + ε r_N in the place of u_N; empty: none. To be
+  /// kept until the next call.
+  void set_compliance(std::span<const double> epsilon) { compliance_ = epsilon; }
+
   /// ½‖Φ‖² at r with velocity u.
   double merit(std::span<const double> r, std::span<const double> u) const;
   /// The same, and keeps Φ and its Jacobian for `step`.
@@ -54,7 +60,7 @@ class NewtonSystem {
   Vec<D> residual_at(std::size_t i, const double* r, const double* u) const;
   template <int D>
   MapValue<D> map_at(std::size_t i, const double* r, const double* u) const;
-  /// u + α(r − c) of contact i.
+  /// u + α(r − c) + ε r_N e_N of contact i.
   template <int D>
   Vec<D> velocity_at(std::size_t i, const Vec<D>& r, const double* u) const;
   template <int D>
@@ -78,6 +84,7 @@ class NewtonSystem {
   std::vector<double> value_, by_u_, by_r_, rhs_;
   std::vector<std::uint8_t> active_;
   long active_count_ = 0;
+  std::span<const double> compliance_;  // ε; empty: none
 };
 
 }  // namespace stickslip::internal

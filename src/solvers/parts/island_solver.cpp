@@ -22,7 +22,9 @@ class IslandSolver final : public Method {
     if (islands_.count() == 1) return inner_->iterate_within(given, monitor);
     r_.assign(monitor.start().begin(), monitor.start().end());
     if (monitor.watched()) measure_islands(problem);
-    share_ = monitor.tolerance() * problem.q_norm() / std::sqrt(double(islands_.count()));
+    // Squares of errors add up: a contact may have the same part of them in every island, so that a large island among many small ones
+    // need not be solved better than the whole.
+    share_ = monitor.tolerance() * problem.q_norm() / std::sqrt(double(problem.contacts()));
     pending_.resize(islands_.count());
     std::iota(pending_.begin(), pending_.end(), 0);
     Status worst = Status::stalled;
@@ -100,7 +102,7 @@ class IslandSolver final : public Method {
     for (Index i : island) guess_.insert(guess_.end(), &r_[std::size_t(i) * d], &r_[std::size_t(i) * d] + d);
     SolveRequest request = monitor.remaining();
     request.time_limit *= time;
-    request.tolerance = share_ / part.q_norm();
+    request.tolerance = share_ * std::sqrt(double(island.size())) / part.q_norm();
     request.guess = guess_;
     request.explain = monitor.explaining();
     request.history = monitor.keeps_history();
@@ -128,7 +130,7 @@ class IslandSolver final : public Method {
   std::vector<double> r_, guess_, squares_;
   ReducedProblem::Parts parts_;
   SolveResult result_;
-  double share_ = 0;  // of the absolute error
+  double share_ = 0;  // of a contact in the absolute error
 };
 
 }  // namespace

@@ -26,6 +26,13 @@ void ProximalOptions::visit(OptionVisitor& v) {
             "outer iterations of scheme=plain at most; 0: as many as the request allows");
   static constexpr std::array<std::string_view, 2> switches = {"off", "on"};
   v.choice("damping", damping, switches, "of ρ by α: ρ/(1 + αρ), as the blocks W_ii + αI ask for");
+  v.real("compliance", compliance, {0, 1e6},
+         "first e of u_N + e r_N, relative to the normal entries of W, which falls as the problem with it is "
+         "solved; "
+         "0: none; inner=newton");
+  v.real("compliance_fall", compliance_fall, {1, 1e6, true}, "e is divided by this");
+  v.real("compliance_accuracy", compliance_accuracy, {0, 1e6, true},
+         "when the residual is this part of e r_N");
 }
 
 std::unique_ptr<Method> make_proximal(const ProximalOptions& options) {

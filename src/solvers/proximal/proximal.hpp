@@ -8,7 +8,7 @@
 //   plain     RR Algorithm 8 as printed: the inner problem to a tenth of the error, whatever it gives is the next iterate
 //   guarded   this project's: in scaled variables (solve/scaled_problem.hpp), so that α is a number relative to the blocks of W and
 //             does not depend on the units; inner problems solved loosely, every inner iterate shown to the monitor, inner
-//             solutions that make it worse refused
+//             solutions that make it worse refused; on request on the problem with a normal compliance that falls (compliance.hpp)
 #pragma once
 
 #include <memory>
@@ -34,6 +34,8 @@ struct ProximalOptions {
   double inner_factor = 0.5;
   long iterations = 0;  ///< iter_max of RR Algorithm 8, scheme=plain; 0: as many as the request allows
   enum class Damping { off, on } damping = Damping::off;
+  double compliance = 0;  ///< first e of u_N + e r_N, relative to the normal entries of W; 0: none
+  double compliance_fall = 3, compliance_accuracy = 0.5;
 
   void visit(OptionVisitor& visitor);
 };

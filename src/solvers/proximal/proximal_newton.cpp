@@ -9,6 +9,7 @@
 
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
+#include "solvers/proximal/compliance.hpp"
 #include "solvers/proximal/proximal.hpp"
 
 namespace stickslip::internal {
@@ -19,6 +20,9 @@ constexpr long default_steps = 10;
 constexpr double divergence = 1e6;
 /// An inner solution whose outer residual grew by this much is refused.
 constexpr double largest_growth = 2;
+/// A room that keeps this part over so many falls of the compliance will not vanish.
+constexpr std::size_t watched_falls = 4;
+constexpr double least_fall = 0.7;
 /// Systems that cannot be solved, before it gives up.
 constexpr long most_unsolvable = 50;
 
@@ -44,6 +48,11 @@ class ProximalNewton final : public Method {
     scaled_->to_scaled(monitor.start(), r_);
     parameter_.start();
     unsolvable_ = 0;
+    if (options_.compliance > 0) {
+      compliance_.start(*scaled_, options_.compliance);
+      system_.set_compliance(compliance_.scaled());
+      rooms_.clear();
+    }
     monitor.setup_done();
     march(monitor);
   }
@@ -68,6 +77,11 @@ class ProximalNewton final : public Method {
       if (solved) merit = outer_merit();
       if (solved && std::sqrt(2 * merit) < largest_growth * before) {
         parameter_.succeeded();
+        if (options_.compliance > 0) {
+          if (!yield_less(merit))
+            return monitor.end(Status::stalled, "the room that is missing does not fall");
+          continue;
+        }
         if (options_.relaxation == 1) continue;
         for (std::size_t k = 0; k < n; ++k) r_[k] = centre_[k] + options_.relaxation * (r_[k] - centre_[k]);
         scaled_->velocity(r_, u_);
@@ -80,7 +94,20 @@ class ProximalNewton final : public Method {
     }
   }
 
-  /// ½‖Φ‖² of the problem itself, which is linearised at r_.
+  /// The next compliance where the problem with the present one is solved well enough, with its merit. False: the room e r_N stays
+  /// as it is, whatever e.
+  bool yield_less(double& merit) {
+    const double room = compliance_.room(r_);
+    if (!(std::sqrt(2 * merit) <= options_.compliance_accuracy * room)) return true;
+    rooms_.push_back(room);
+    if (rooms_.size() > watched_falls && room > least_fall * rooms_[rooms_.size() - 1 - watched_falls])
+      return false;
+    compliance_.fall(options_.compliance_fall);
+    merit = outer_merit();
+    return true;
+  }
+
+  /// ½‖Φ‖² of the problem itself (with the compliance), which is linearised at r_.
   double outer_merit() {
     system_.set_proximal(0, {});
     return system_.linearise(r_, u_);
@@ -116,6 +143,8 @@ class ProximalNewton final : public Method {
   NewtonSystem system_;
   NewtonStep step_;
   long unsolvable_ = 0;
+  Compliance compliance_;
+  std::vector<double> rooms_;  // at the end of each e
   std::vector<double> r_, u_, centre_, centre_u_, physical_, physical_u_;
 };
 

@@ -14,7 +14,7 @@
 
 namespace stickslip::internal {
 
-void HybridOptions::visit(OptionVisitor& v) {
+void SemismoothOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 4> linearisations = {"hyb", "newt", "fix", "unil"};
   static constexpr std::array<std::string_view, 3> searches = {"none", "armijo", "nonmonotone"};
   static constexpr std::array<std::string_view, 2> switches = {"off", "on"},
@@ -73,12 +73,12 @@ constexpr double blocked_step = 0.05;
 template <int D>
 class Scsol {
  public:
-  Scsol(const HybridOptions& options, ContactProblem& problem, Monitor& monitor)
+  Scsol(const SemismoothOptions& options, ContactProblem& problem, Monitor& monitor)
       : options_(options),
         monitor_(monitor),
         system_(problem, options.linearisation, options.scaling, monitor.watch()),
-        reference_(options.search == HybridOptions::Search::nonmonotone ? std::size_t(options.memory) + 1
-                                                                        : 1) {
+        reference_(options.search == SemismoothOptions::Search::nonmonotone ? std::size_t(options.memory) + 1
+                                                                            : 1) {
     const std::size_t n = system_.size();
     for (auto* x : {&r_, &U_, &T_, &step_, &full_, &full_u_, &trial_, &trial_u_, &physical_, &physical_u_})
       x->assign(n, 0.0);
@@ -101,8 +101,8 @@ class Scsol {
   void iterate() {
     monitor_.setup_done();
     if (options_.linearisation == Linearisation::unil)
-      options_.frictionless == HybridOptions::Frictionless::path ? iterate_without_friction()
-                                                                 : iterate_active_sets();
+      options_.frictionless == SemismoothOptions::Frictionless::path ? iterate_without_friction()
+                                                                     : iterate_active_sets();
     else
       iterate_with_friction();
   }
@@ -110,12 +110,12 @@ class Scsol {
  private:
   void iterate_with_friction() {
     const bool fixed = options_.linearisation == Linearisation::fix;
-    const bool searching = options_.search != HybridOptions::Search::none && !fixed;
+    const bool searching = options_.search != SemismoothOptions::Search::none && !fixed;
     double a = options_.regularisation;
     for (long k = 0; k < options_.iterations; ++k) {
       system_.linearise(r_, U_, T_);
       if (!solve(a)) return;
-      if (k == 0 && options_.first_merit == HybridOptions::Start::remembered) remember_start();
+      if (k == 0 && options_.first_merit == SemismoothOptions::Start::remembered) remember_start();
       const double alpha = searching && k > 0 ? search() : 1.0;
       const double change = advance(alpha);
       if (show()) return;
@@ -308,17 +308,17 @@ class Scsol {
     return std::sqrt(size > 0 ? moved / size : moved);
   }
 
-  const HybridOptions& options_;
+  const SemismoothOptions& options_;
   Monitor& monitor_;
-  HybridSystem<D> system_;
+  SemismoothSystem<D> system_;
   NonmonotoneReference reference_;
   long iteration_ = 1;
   std::vector<double> r_, U_, T_, step_, full_, full_u_, trial_, trial_u_, physical_, physical_u_;
 };
 
-class Hybrid final : public Method {
+class Semismooth final : public Method {
  public:
-  explicit Hybrid(const HybridOptions& options) : options_(options) {}
+  explicit Semismooth(const SemismoothOptions& options) : options_(options) {}
 
  private:
   std::string refusal(ContactProblem& problem) const override {
@@ -333,13 +333,13 @@ class Hybrid final : public Method {
     with_dimension(problem.dimension(), [&]<int D>() { Scsol<D>(options_, problem, monitor).iterate(); });
   }
 
-  HybridOptions options_;
+  SemismoothOptions options_;
 };
 
 }  // namespace
 
-std::unique_ptr<Method> make_hybrid(const HybridOptions& options) {
-  return std::make_unique<Hybrid>(options);
+std::unique_ptr<Method> make_semismooth(const SemismoothOptions& options) {
+  return std::make_unique<Semismooth>(options);
 }
 
 }  // namespace stickslip::internal

@@ -19,7 +19,7 @@ namespace stickslip::internal {
 
 /// The defaults are those of SSN Table 2; scaling, regularisation, the merit of the start left out of the memory and the path
 /// of UNIL are this project's.
-struct HybridOptions {
+struct SemismoothOptions {
   enum class Search { none, armijo, nonmonotone };
   enum class Start { forgotten, remembered };
   enum class Frictionless { path, active_sets };
@@ -42,6 +42,6 @@ struct HybridOptions {
   void visit(OptionVisitor& visitor);
 };
 
-std::unique_ptr<Method> make_hybrid(const HybridOptions& options);
+std::unique_ptr<Method> make_semismooth(const SemismoothOptions& options);
 
 }  // namespace stickslip::internal

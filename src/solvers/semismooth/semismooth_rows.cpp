@@ -10,7 +10,7 @@ namespace {
 
 /// Row i: W_ii δr_i = −W_ii r_i.
 template <int D>
-void vanish(HybridRows<D>& rows, const HybridContact<D>& c, int i) {
+void vanish(SemismoothRows<D>& rows, const SemismoothContact<D>& c, int i) {
   rows.by_r[i + D * i] = c.diagonal[i];
   rows.right[i] = -c.diagonal[i] * c.r[i];
 }
@@ -18,8 +18,8 @@ void vanish(HybridRows<D>& rows, const HybridContact<D>& c, int i) {
 }  // namespace
 
 template <int D>
-HybridRows<D> hybrid_rows(Linearisation linearisation, const HybridContact<D>& c) {
-  HybridRows<D> rows;
+SemismoothRows<D> semismooth_rows(Linearisation linearisation, const SemismoothContact<D>& c) {
+  SemismoothRows<D> rows;
   if (!c.closed) {
     for (int i = 0; i < D; ++i) vanish<D>(rows, c, i);
     return rows;
@@ -34,12 +34,12 @@ HybridRows<D> hybrid_rows(Linearisation linearisation, const HybridContact<D>& c
   const bool fixed = linearisation == Linearisation::fix;
   const double radius = c.mu * (fixed ? c.bound : d_N);
   const double threshold = linearisation == Linearisation::hyb ? c.mu * c.r[0] : radius;
-  rows.state = HybridState::slip;
+  rows.state = SemismoothState::slip;
 
   if (linearisation == Linearisation::unil || c.mu == 0) {
     for (int i = 1; i < D; ++i) vanish<D>(rows, c, i);
   } else if (t < threshold) {
-    rows.state = HybridState::stick;
+    rows.state = SemismoothState::stick;
     const double slope = linearisation == Linearisation::newt ? 1 / d_N : 0.0;
     for (int i = 1; i < D; ++i) {
       rows.by_u[i + D * i] = 1;
@@ -66,7 +66,7 @@ HybridRows<D> hybrid_rows(Linearisation linearisation, const HybridContact<D>& c
   return rows;
 }
 
-template HybridRows<2> hybrid_rows<2>(Linearisation, const HybridContact<2>&);
-template HybridRows<3> hybrid_rows<3>(Linearisation, const HybridContact<3>&);
+template SemismoothRows<2> semismooth_rows<2>(Linearisation, const SemismoothContact<2>&);
+template SemismoothRows<3> semismooth_rows<3>(Linearisation, const SemismoothContact<3>&);
 
 }  // namespace stickslip::internal

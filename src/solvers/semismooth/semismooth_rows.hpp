@@ -20,18 +20,18 @@
 namespace stickslip::internal {
 
 enum class Linearisation { hyb, newt, fix, unil };
-enum class HybridState : unsigned char { open, stick, slip };
+enum class SemismoothState : unsigned char { open, stick, slip };
 
 /// Ω's rows are by_u W + by_r.
 template <int D>
-struct HybridRows {
+struct SemismoothRows {
   Mat<D> by_u{}, by_r{};
   Vec<D> right{};
-  HybridState state = HybridState::open;
+  SemismoothState state = SemismoothState::open;
 };
 
 template <int D>
-struct HybridContact {
+struct SemismoothContact {
   Vec<D> r, U, T;
   double mu, rho, bound;  ///< bound: b_N of FIX
   bool closed;            ///< the normal set: d_N ≥ 0, or what UNIL keeps (active_set)
@@ -39,6 +39,6 @@ struct HybridContact {
 };
 
 template <int D>
-HybridRows<D> hybrid_rows(Linearisation linearisation, const HybridContact<D>& contact);
+SemismoothRows<D> semismooth_rows(Linearisation linearisation, const SemismoothContact<D>& contact);
 
 }  // namespace stickslip::internal

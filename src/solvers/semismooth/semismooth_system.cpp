@@ -22,12 +22,12 @@ constexpr double least_diagonal = 1e-6;
 }  // namespace
 
 template <int D>
-HybridSystem<D>::HybridSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled,
-                              Stopwatch* watch)
-    : HybridSystem(problem.prepared(scaled, Frictionless::whole, watch), linearisation) {}
+SemismoothSystem<D>::SemismoothSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled,
+                                      Stopwatch* watch)
+    : SemismoothSystem(problem.prepared(scaled, Frictionless::whole, watch), linearisation) {}
 
 template <int D>
-HybridSystem<D>::HybridSystem(PreparedSystem& parts, Linearisation linearisation)
+SemismoothSystem<D>::SemismoothSystem(PreparedSystem& parts, Linearisation linearisation)
     : linearisation_(linearisation), problem_(parts.problem), system_(parts.system) {
   const auto n = std::size_t(problem_.contacts());
   for (std::size_t i = 0; i < n; ++i) {
@@ -40,7 +40,7 @@ HybridSystem<D>::HybridSystem(PreparedSystem& parts, Linearisation linearisation
     diagonal_.push_back(w);
   }
   bound_.assign(n, 0.0);
-  state_.assign(n, HybridState::open);
+  state_.assign(n, SemismoothState::open);
   active_.assign(n, 0);
   turned_.assign(n, 0);
   penalties_.assign(n, 0);
@@ -51,39 +51,40 @@ HybridSystem<D>::HybridSystem(PreparedSystem& parts, Linearisation linearisation
 }
 
 template <int D>
-bool HybridSystem<D>::linearise(std::span<const double> r, std::span<const double> U,
-                                std::span<const double> T) {
+bool SemismoothSystem<D>::linearise(std::span<const double> r, std::span<const double> U,
+                                    std::span<const double> T) {
   return fill_rows(r, U, T, [&](std::size_t i) { return r[i * D] - rho_[i] * U[i * D] >= 0; });
 }
 
 template <int D>
-void HybridSystem<D>::linearise(std::span<const double> r, std::span<const double> U,
-                                std::span<const double> T, std::span<const std::uint8_t> closed) {
+void SemismoothSystem<D>::linearise(std::span<const double> r, std::span<const double> U,
+                                    std::span<const double> T, std::span<const std::uint8_t> closed) {
   fill_rows(r, U, T, [&](std::size_t i) { return closed[i] != 0; });
 }
 
 template <int D>
 template <class Closed>
-bool HybridSystem<D>::fill_rows(std::span<const double> r, std::span<const double> U,
-                                std::span<const double> T, Closed&& closed) {
+bool SemismoothSystem<D>::fill_rows(std::span<const double> r, std::span<const double> U,
+                                    std::span<const double> T, Closed&& closed) {
   bool changed = false;
   for (std::size_t i = 0; i < rho_.size(); ++i) {
-    const HybridRows<D> rows =
-        hybrid_rows<D>(linearisation_, {load<D>(r, i), load<D>(U, i), load<D>(T, i), problem_.mu()[i],
-                                        rho_[i], bound_[i], closed(i), diagonal_[i]});
+    const SemismoothRows<D> rows =
+        semismooth_rows<D>(linearisation_, {load<D>(r, i), load<D>(U, i), load<D>(T, i), problem_.mu()[i],
+                                            rho_[i], bound_[i], closed(i), diagonal_[i]});
     std::copy(rows.by_u.begin(), rows.by_u.end(), &by_u_[i * D * D]);
     std::copy(rows.by_r.begin(), rows.by_r.end(), &by_r_[i * D * D]);
     std::copy(rows.right.begin(), rows.right.end(), &right_[i * D]);
-    turned_[i] = rows.state != state_[i] && rows.state != HybridState::open && state_[i] != HybridState::open;
+    turned_[i] =
+        rows.state != state_[i] && rows.state != SemismoothState::open && state_[i] != SemismoothState::open;
     changed = changed || rows.state != state_[i];
-    active_[i] = rows.state != HybridState::open;
+    active_[i] = rows.state != SemismoothState::open;
     state_[i] = rows.state;
   }
   return changed;
 }
 
 template <int D>
-bool HybridSystem<D>::step(double regularisation, std::span<double> delta) {
+bool SemismoothSystem<D>::step(double regularisation, std::span<double> delta) {
   // Open contacts first: B δr = Π with B = diag(W_ii).
   for (std::size_t k = 0; k < delta.size(); ++k)
     delta[k] = active_[k / D] ? 0.0 : right_[k] / diagonal_[k / D][k % D];
@@ -103,7 +104,7 @@ bool HybridSystem<D>::step(double regularisation, std::span<double> delta) {
 }
 
 template <int D>
-double HybridSystem<D>::merit(std::span<const double> r, std::span<const double> u) const {
+double SemismoothSystem<D>::merit(std::span<const double> r, std::span<const double> u) const {
   double sum = 0;
   for (std::size_t i = 0; i < rho_.size(); ++i) {
     const Vec<D> C = map_residual<D>(Map::hueber_stadler_wohlmuth, load<D>(u, i), load<D>(r, i),
@@ -114,7 +115,7 @@ double HybridSystem<D>::merit(std::span<const double> r, std::span<const double>
 }
 
 template <int D>
-void HybridSystem<D>::penalise(double factor, long limit) {
+void SemismoothSystem<D>::penalise(double factor, long limit) {
   for (std::size_t i = 0; i < rho_.size(); ++i)
     if (turned_[i] && penalties_[i] < limit) {
       rho_[i] *= factor;
@@ -123,11 +124,11 @@ void HybridSystem<D>::penalise(double factor, long limit) {
 }
 
 template <int D>
-void HybridSystem<D>::renew_bounds(std::span<const double> r) {
+void SemismoothSystem<D>::renew_bounds(std::span<const double> r) {
   for (std::size_t i = 0; i < rho_.size(); ++i) bound_[i] = std::max(0.0, r[i * D]);
 }
 
-template class HybridSystem<2>;
-template class HybridSystem<3>;
+template class SemismoothSystem<2>;
+template class SemismoothSystem<3>;
 
 }  // namespace stickslip::internal

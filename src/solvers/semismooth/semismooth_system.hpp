@@ -1,4 +1,4 @@
-// The linear system Ω δr = Π of a semismooth Newton step (SSN section 5.3), its rows from hybrid_rows, in
+// The linear system Ω δr = Π of a semismooth Newton step (SSN section 5.3), its rows from semismooth_rows, in
 // scaled variables (solve/scaled_problem) unless they are switched off: Ω = A (W + aI) + B, A and B block
 // diagonal. Open contacts have δr = −r at once and are left out. a > 0 keeps the system regular where W is
 // rank deficient, as it is in masonry.
@@ -14,10 +14,10 @@
 namespace stickslip::internal {
 
 template <int D>
-class HybridSystem {
+class SemismoothSystem {
  public:
   /// Keeps a reference. `watch` times the factorisations; it may be nullptr.
-  HybridSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled, Stopwatch* watch);
+  SemismoothSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled, Stopwatch* watch);
 
   std::size_t size() const { return problem_.size(); }
   const ScaledProblem& problem() const { return problem_; }
@@ -39,7 +39,7 @@ class HybridSystem {
   void renew_bounds(std::span<const double> r);
 
  private:
-  HybridSystem(PreparedSystem& parts, Linearisation linearisation);
+  SemismoothSystem(PreparedSystem& parts, Linearisation linearisation);
 
   template <class Closed>
   bool fill_rows(std::span<const double> r, std::span<const double> U, std::span<const double> T,
@@ -50,7 +50,7 @@ class HybridSystem {
   ContactSystem& system_;
   std::vector<double> rho_, bound_;
   std::vector<Vec<D>> diagonal_;
-  std::vector<HybridState> state_;
+  std::vector<SemismoothState> state_;
   std::vector<std::uint8_t> active_, turned_;
   std::vector<long> penalties_;
   std::vector<double> by_u_, by_r_, right_, product_;

@@ -23,8 +23,8 @@ Scene Incline::scene() const {
 const std::vector<Problem>& problems() {
   static const std::vector<Problem> all = [] {
     std::vector<Problem> collected;
-    for (const auto& group :
-         {free_motion, dry_friction, rolling, impacts, assemblies, large_assemblies, deformable})
+    for (const auto& group : {free_motion, dry_friction, area_contact, rolling, impacts, assemblies,
+                              large_assemblies, deformable})
       for (Problem& problem : group()) collected.push_back(std::move(problem));
     return collected;
   }();

@@ -1,6 +1,7 @@
 // The validation problems of contact dynamics: closed forms beside what simulations give (docs/validation.md).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -34,6 +35,7 @@ const std::vector<Problem>& problems();
 // Each group in a file of its own.
 std::vector<Problem> free_motion();
 std::vector<Problem> dry_friction();
+std::vector<Problem> area_contact();
 std::vector<Problem> rolling();
 std::vector<Problem> impacts();
 std::vector<Problem> assemblies();
@@ -71,6 +73,23 @@ class Crossings {
 
 /// log₂ of the quotient of two errors, of a step and of half of it.
 inline double order(double coarse, double fine) { return std::log2(std::abs(coarse) / std::abs(fine)); }
+
+/// The order of the error of event times and what follows from them. A single error depends on where in its step the event falls, so means
+/// over `count` steps between h and 7h/8 are compared with those of steps half as long.
+template <class Error>
+double event_order(const Error& error, double h, int count = 8) {
+  double coarse = 0, fine = 0;
+  for (int k = 0; k < count; ++k) {
+    const double step = h * (1 - 0.125 * k / count);
+    coarse += std::abs(error(step));
+    fine += std::abs(error(step / 2));
+  }
+  return order(coarse, fine);
+}
+/// Order one or better; 0.2 leaves room for the scatter of the means.
+inline Finding at_least_one(const std::string& problem, const std::string& what, double found) {
+  return {problem, what + ": order, at least 1", 1, std::min(found, 1.0), 0.2};
+}
 
 /// A box on a tilted plane: the plane through the origin whose normal is tilted by `angle` (degrees) about y, down along +x.
 struct Incline {

@@ -20,24 +20,31 @@ std::vector<Finding> projectile(Length) {
   double low = 1, high = 3;
   for (int i = 0; i < 200; ++i) (height((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
   const double T = low, X = vx * -std::expm1(-k * T) / k;
-  Scene scene{.gravity = {0, 0, -g}, .step = T / 1024};
-  const auto ball =
-      scene.add_rigid(Sphere{0.05}, {.density = 1000, .position = {0, 0, 0}, .velocity = {vx, 0, vz}});
-  scene.add_force({.body = ball, .drag = k});
-  Simulation s(scene);
-  Point last = s.position(ball);
   double t = 0, x = 0;
-  while (s.time() < 1.2 * T) {
-    s.step();
-    const Point& p = s.position(ball);
-    if (last[2] > 0 && p[2] <= 0) {
-      const double share = last[2] / (last[2] - p[2]);
-      t = s.time() - scene.step * (1 - share);
-      x = last[0] + share * (p[0] - last[0]);
+  const auto error = [&](double h) {
+    Scene scene{.gravity = {0, 0, -g}, .step = h};
+    const auto ball =
+        scene.add_rigid(Sphere{0.05}, {.density = 1000, .position = {0, 0, 0}, .velocity = {vx, 0, vz}});
+    scene.add_force({.body = ball, .drag = k});
+    Simulation s(scene);
+    Point last = s.position(ball);
+    while (s.time() < 1.2 * T) {
+      s.step();
+      const Point& p = s.position(ball);
+      if (last[2] > 0 && p[2] <= 0) {
+        const double share = last[2] / (last[2] - p[2]);
+        t = s.time() - h * (1 - share);
+        x = last[0] + share * (p[0] - last[0]);
+      }
+      last = p;
     }
-    last = p;
-  }
-  return {{"A1", "time of landing, s", T, t, 1e-3 * T}, {"A1", "place of landing, m", X, x, 1e-3 * X}};
+    return x - X;
+  };
+  const double found = event_order(error, T / 128);
+  error(T / 1024);
+  return {{"A1", "time of landing, s", T, t, 1e-3 * T},
+          {"A1", "place of landing, m", X, x, 1e-3 * X},
+          at_least_one("A1", "place of landing", found)};
 }
 
 /// A2: complete elliptic integral by the arithmetic-geometric mean.

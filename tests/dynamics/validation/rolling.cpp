@@ -18,9 +18,8 @@ std::vector<Finding> billiard(Length) {
   const Point v = {v0[0] - 2.0 / 7 * u0[0], v0[1] - 2.0 / 7 * u0[1], 0};
   const Point x = {v0[0] * rolls - mu * g * u0[0] / norm(u0) * rolls * rolls / 2,
                    v0[1] * rolls - mu * g * u0[1] / norm(u0) * rolls * rolls / 2, 0};
-  double errors[2], found_v[2] = {}, spin = 0, found_time = 0;
-  int row = 0;
-  for (double h : {1e-3, 5e-4}) {
+  double away = 0, found_v[2] = {}, spin = 0, found_time = 0;
+  const auto late = [&](double h) {
     Scene scene{.step = h, .contact = {.friction = mu}};
     scene.add_fixed(Plane{});
     const auto ball = scene.add_rigid(
@@ -34,20 +33,21 @@ std::vector<Finding> billiard(Length) {
     }
     const double t = s.time() - rolls;
     const Point p = s.position(ball);
-    errors[row] = norm(difference({p[0], p[1], 0}, {x[0] + v[0] * t, x[1] + v[1] * t, 0}));
-    if (row == 0) {
-      found_v[0] = s.velocity(ball)[0];
-      found_v[1] = s.velocity(ball)[1];
-      spin = s.angular_velocity(ball)[2];
-      found_time = stop;
-    }
-    ++row;
-  }
+    away = norm(difference({p[0], p[1], 0}, {x[0] + v[0] * t, x[1] + v[1] * t, 0}));
+    found_v[0] = s.velocity(ball)[0];
+    found_v[1] = s.velocity(ball)[1];
+    spin = s.angular_velocity(ball)[2];
+    found_time = stop;
+    return stop - rolls;
+  };
+  const double found_order = event_order(late, 8e-3);
+  late(1e-3);
   return {{"C1", "begins to roll, s", rolls, found_time, 2e-3},
           {"C1", "rolls with v_x, m/s", v[0], found_v[0], 1e-7},
           {"C1", "rolls with v_y, m/s", v[1], found_v[1], 1e-7},
           {"C1", "spin about the vertical, rad/s", w0[2], spin, 1e-7},
-          {"C1", "place at 0.6 s, error, m", 0, errors[0], 1e-6}};
+          {"C1", "place at 0.6 s, error, m", 0, away, 1e-6},
+          at_least_one("C1", "begins to roll", found_order)};
 }
 
 /// C2: down an incline with just enough friction, or a little less.
@@ -188,15 +188,30 @@ std::vector<Finding> balls_on_plate(Length) {
   return all;
 }
 
-/// C5: a ball that rolls round inside a vertical tube goes down and up √(2/7) as often as it goes round. The tube has flat pieces, and a ball
-/// that rolls from one to the next loses a little: half a period, and the mean rotation in it. With the
-/// 300 pieces of quick runs that makes 2.6 %.
+/// A tube along z as a mesh, seen from inside. Its hollow sides never catch, so that fine facets are as good as round.
+Mesh tube(double radius, double half_length, int facets) {
+  Mesh mesh;
+  for (int k = 0; k < facets; ++k)
+    for (double z : {-half_length, half_length})
+      mesh.vertices.push_back(
+          {radius * std::cos(2 * M_PI * k / facets), radius * std::sin(2 * M_PI * k / facets), z});
+  for (int k = 0; k < facets; ++k) {
+    const int next = (k + 1) % facets;
+    mesh.triangles.push_back({2 * k, 2 * next + 1, 2 * next});
+    mesh.triangles.push_back({2 * k, 2 * k + 1, 2 * next + 1});
+  }
+  return mesh;
+}
+
+/// C5: a ball that rolls round inside a vertical tube goes down and up √(2/7) as often as it goes round. Half a period, and the mean
+/// rotation in it. On N facets the ball loses speed as on any polygon, a share of 4π²/N of its energy a turn: with 4000 facets the ratio is
+/// off by 0.1 %.
 std::vector<Finding> golfer(Length length) {
-  const int pieces = length == Length::full ? 2000 : 300;
-  const double R = 0.5, r = 0.05, a = R * std::cos(M_PI / pieces) - r, W = 8,
-               h = length == Length::full ? 1e-4 : 2e-4;
+  const int facets = 4000;
+  const double R = 0.5, r = 0.05, a = R * std::cos(M_PI / facets) - r, W = 8,
+               h = length == Length::full ? 2e-4 : 5e-4;
   Scene scene{.step = h, .contact = {.friction = 3}};
-  scene.add_fixed(Pipe{.inner = R, .outer = 1.2 * R, .length = 20, .pieces = pieces});
+  scene.add_fixed(tube(R, 2, facets));
   // Rolling: the contact point at the wall is at rest, v + ω × (r e) = 0 with v along y at (a, 0).
   const double v = W * a;
   const auto ball = scene.add_rigid(
@@ -216,8 +231,8 @@ std::vector<Finding> golfer(Length length) {
     angle += step;
   }
   const double found = turns.times.empty() ? 0 : M_PI / turns.times[0], mean = angle / s.time();
-  return {{"C5", "oscillation / rotation", std::sqrt(2.0 / 7), found / mean,
-           (length == Length::full ? 0.01 : 0.03) * std::sqrt(2.0 / 7)}};
+  return {{"C5", "oscillation / rotation", std::sqrt(2.0 / 7), found / mean, 0.01 * std::sqrt(2.0 / 7)},
+          {"C5", "lowest place / (5 g/Ω²)", -1, s.position(ball)[2] * W * W / (5 * g), 0.02}};
 }
 
 /// C6: Euler's disc, its centre at rest.

@@ -1,0 +1,57 @@
+#include "solve/memory.hpp"
+
+#include <fmt/format.h>
+
+namespace stickslip::internal {
+namespace {
+
+double of(const SparseMatrix& A) { return 12.0 * double(A.value().size()) + 4.0 * double(A.rows() + 1); }
+
+/// Points of d numbers that a solve keeps: iterates, velocities, the best, scaled ones; with mixing 2 × 8 differences.
+constexpr double points = 12, differences = 16;
+/// Of a contact between rigid bodies: the record of a sweep; two arms, blocks and places of the linear system.
+constexpr double record = 600, arms = 2 * 18 * 8 + 72 + 40;
+/// Of a pair of bodies that touch, in K: two blocks, twice.
+constexpr double pair_of_bodies = 4 * 36 * 8 + 8;
+
+double vectors(double contacts, int d) { return 8.0 * d * contacts * (points + differences); }
+
+}  // namespace
+
+double problem_bytes(const ReducedProblem& problem) {
+  const double d = problem.dimension(),
+               blocks = double(problem.W().off_diagonal_blocks()) + problem.contacts();
+  return blocks * (8 * d * d + 4) + 8 * (d + 1) * problem.contacts();
+}
+
+double problem_bytes(const GlobalProblem& problem) {
+  return of(problem.M()) + of(problem.H()) + of(problem.G()) +
+         8.0 * double(problem.f().size() + problem.w().size() + problem.mu().size());
+}
+
+double sweep_bytes(const GlobalProblem& problem) {
+  return record * problem.contacts() + of(problem.H()) + vectors(problem.contacts(), problem.dimension());
+}
+
+double mixing_bytes(const ReducedProblem& problem) {
+  return vectors(problem.contacts(), problem.dimension());
+}
+
+double matrix_bytes(const BodyGraph& bodies) {
+  const GlobalProblem& problem = bodies.problem();
+  const double d = problem.dimension(), n = problem.contacts();
+  const double blocks = bodies.applies() ? double(bodies.off_diagonal_blocks()) + n : n * n;
+  return blocks * (8 * d * d + 4);
+}
+
+double body_system_bytes(const GlobalProblem& problem) {
+  // At most one pair a contact.
+  return of(problem.H()) + (arms + pair_of_bodies) * problem.contacts();
+}
+
+std::string size_in_words(double bytes) {
+  const double mega = bytes / (1 << 20);
+  return mega < 1000 ? fmt::format("{:.3g} MiB", mega) : fmt::format("{:.3g} GiB", mega / 1024);
+}
+
+}  // namespace stickslip::internal
