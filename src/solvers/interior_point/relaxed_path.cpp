@@ -12,7 +12,7 @@ namespace {
 constexpr double margin = 3, slip_margin = 1, pin = 1e-9;
 /// Gap and residual where the path ends. By conjugate gradients it ends earlier: statuses are clear by then, and further down
 /// they need many iterations.
-constexpr double gap = 1e-3, loose_gap = 0.1, loose_slip_gap = 1e-2;
+constexpr double gap = 1e-5, loose_gap = 0.1, loose_slip_gap = 1e-2;
 /// Iterations at most, and without a fall of gap and residual by a tenth.
 constexpr int longest_path = 40, patience = 8;
 
