@@ -346,7 +346,7 @@ TEST(Automatic, StartsLargeProblemsFromTheCentreOfTheRelaxation) {
   // A packing, whose path goes by conjugate gradients, and an arch, whose path has factors. Sweeps and mixing alone need tens of
   // thousands of sweeps for either.
   for (const auto& [family, size] : {std::pair<std::string, Index>{"spheres", 1500}, {"arch", 800}}) {
-    const ProblemFile file = generate(family, {.size = size, .seed = 64, .load = 0.2});
+    const ProblemFile file = generate(family, {.size = size, .load = 0.2, .seed = 64});
     SolveRequest request{.tolerance = 1e-8, .max_iterations = 20000};
     request.explain = true;
     const SolveResult result = solve(file, request);

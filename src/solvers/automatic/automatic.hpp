@@ -32,8 +32,9 @@ struct AutomaticOptions {
   long largest = 30000;     ///< contacts up to which W is factorised where it is all that is known
   long bodies =
       100;  ///< contacts from which global problems are left without W where their contacts are redundant
-  double redundancy = 2;   ///< contact unknowns a degree of freedom from which they are
-  long many_bodies = 600;  ///< contacts from which the following redundancy is enough
+  double redundancy = 2;  ///< contact unknowns a degree of freedom from which they are
+  long many_bodies =
+      600;  ///< contacts from which the following redundancy is enough, and relaxed paths come first
   double little_redundancy = 1.2;
   long patience =
       20;  ///< through the bodies: Newton steps without halving the error before the proximal point is left

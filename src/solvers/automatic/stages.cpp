@@ -47,8 +47,11 @@ Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.op
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
-bool dear(const Situation& s) { return s.dear; }
+/// Small problems are solved by the proximal point before a path has ended.
+bool large(const Situation& s) { return s.contacts >= s.options.many_bodies; }
+bool dear(const Situation& s) { return large(s) && s.dear; }
 
+constexpr std::string_view text_of_large = "W is not formed, `many_bodies` contacts or more";
 constexpr std::string_view
     text_of_dear = "conjugate gradients cost less than factors",
     text_of_centre =
@@ -126,10 +129,10 @@ constexpr std::array table = {
         "it would cost more than `mixing_steps` Newton steps, and `mixing_patience` did not halve the error"},
     // Most large problems stand still: the relaxation has their solutions, and its path does not fold. Where few contacts slip,
     // another path takes their speeds from the best iterate.
-    Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, always, unlimited, "W is not formed",
+    Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, large, unlimited, text_of_large,
           "the end of the path"},
-    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, always, mixing_from_the_centre,
-          "W is not formed", text_of_centre},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, large, mixing_from_the_centre,
+          text_of_large, text_of_centre},
     Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
           "the end of the path with the slip speeds of the best iterate"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
@@ -142,7 +145,7 @@ constexpr std::array table = {
           "the end of the path with the slip speeds of the best iterate"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
           text_of_dear, text_of_centre},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, always, patient, "W is not formed",
+    Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, large, patient, text_of_large,
           "`patience` steps without halving the error"},
     Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 1, last, always, unlimited,
           "W is not formed", "the end of the path with the slip speeds of the best iterate"},
