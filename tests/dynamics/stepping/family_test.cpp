@@ -24,7 +24,11 @@ std::vector<std::array<double, 3>> fingerprint(const GlobalProblem& problem,
   for (std::size_t c = 0; c < diagonal.size(); c += 3)
     if (left_out.empty() || !left_out[c / 3])
       all.push_back({diagonal[c], diagonal[c] + diagonal[c + 1] + diagonal[c + 2], reduced.q()[c]});
-  std::sort(all.begin(), all.end());
+  // In a lattice many blocks are equal but for rounding, which must not decide their order.
+  const auto rounded = [](const std::array<double, 3>& c) {
+    return std::array{float(c[0]), float(c[1]), float(c[2])};
+  };
+  std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return rounded(a) < rounded(b); });
   return all;
 }
 
