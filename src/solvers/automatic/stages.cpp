@@ -41,7 +41,7 @@ Phase mixing_by_turns(const Situation& s) {
   return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
 }
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
-/// From the guess: hard steps of a drum need up to 250 Newton steps, and nothing else is faster on them.
+/// From the guess: hard steps of a drum need up to 250 Newton steps.
 Phase leased_thrice(const Situation& s) { return {.iterations = 3 * s.lease}; }
 Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.options.yielding}; }
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
