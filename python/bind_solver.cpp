@@ -93,18 +93,19 @@ True
       .def(
           "solve",
           [](SharedSolver& shared, const py::object& given, const py::object& tolerance,
-             const py::object& time_limit, const py::object& max_iterations, const py::object& guess,
-             const py::object& threads, const py::object& history, const py::object& explain,
-             const py::object& callback, const py::object& callback_every) {
+             const py::object& time_limit, const py::object& memory_limit, const py::object& max_iterations,
+             const py::object& guess, const py::object& threads, const py::object& history,
+             const py::object& explain, const py::object& callback, const py::object& callback_every) {
             const py::object problem = make_problem(given, py::none(), py::none(), py::dict());
             const Turn turn(shared);
             return run(shared.solver, problem.cast<Problem&>(),
-                       {tolerance, time_limit, max_iterations, guess, threads, history, explain, callback,
-                        callback_every});
+                       {tolerance, time_limit, memory_limit, max_iterations, guess, threads, history, explain,
+                        callback, callback_every});
           },
           "problem"_a, py::kw_only(), "tolerance"_a = 1e-8, "time_limit"_a = py::none(),
-          "max_iterations"_a = py::none(), "guess"_a = py::none(), "threads"_a = 1, "history"_a = false,
-          "explain"_a = false, "callback"_a = py::none(), "callback_every"_a = py::none(),
+          "memory_limit"_a = py::none(), "max_iterations"_a = py::none(), "guess"_a = py::none(),
+          "threads"_a = 1, "history"_a = false, "explain"_a = false, "callback"_a = py::none(),
+          "callback_every"_a = py::none(),
           "Solves a Problem or a file; the keywords are those of stickslip.solve.")
       .def_property_readonly(
           "label", [](const SharedSolver& s) { return s.solver.label(); }, "As it was asked for.")
@@ -121,14 +122,14 @@ True
       "solve",
       [](const py::object& W, const py::object& q, const py::object& mu, const py::dict& others,
          const py::object& name, const py::dict& options, const py::object& tolerance,
-         const py::object& time_limit, const py::object& max_iterations, const py::object& guess,
-         const py::object& threads, const py::object& history, const py::object& explain,
-         const py::object& callback, const py::object& callback_every) {
+         const py::object& time_limit, const py::object& memory_limit, const py::object& max_iterations,
+         const py::object& guess, const py::object& threads, const py::object& history,
+         const py::object& explain, const py::object& callback, const py::object& callback_every) {
         Solver solver(solver_name(name, options));  // a wrong name is found before a file is read
         const py::object problem = make_problem(W, q, mu, others);
         return run(solver, problem.cast<Problem&>(),
-                   {tolerance, time_limit, max_iterations, guess, threads, history, explain, callback,
-                    callback_every});
+                   {tolerance, time_limit, memory_limit, max_iterations, guess, threads, history, explain,
+                    callback, callback_every});
       },
       "See stickslip.solve.");
 }

@@ -9,6 +9,7 @@
 #include "python/problem.hpp"
 #include "python/result.hpp"
 #include "stickslip/errors.hpp"
+#include "stickslip/memory.hpp"
 
 namespace stickslip::python {
 
@@ -16,6 +17,10 @@ Request::Request(const Keywords& given, const Problem& problem)
     : watcher(given.callback, given.callback_every) {
   value.tolerance = number("tolerance", given.tolerance);
   if (!given.time_limit.is_none()) value.time_limit = number("time_limit", given.time_limit);
+  if (PyUnicode_Check(given.memory_limit.ptr()))
+    value.memory_limit = parse_size(text("memory_limit", given.memory_limit));
+  else if (!given.memory_limit.is_none())
+    value.memory_limit = number("memory_limit", given.memory_limit);
   if (!given.max_iterations.is_none()) value.max_iterations = whole("max_iterations", given.max_iterations);
   const long threads = whole("threads", given.threads);
   if (threads < 1 || threads > 4096)

@@ -15,7 +15,7 @@ class Problem;
 
 /// As they come from Python.
 struct Keywords {
-  py::object tolerance, time_limit, max_iterations, guess, threads, history, explain, callback,
+  py::object tolerance, time_limit, memory_limit, max_iterations, guess, threads, history, explain, callback,
       callback_every;
 };
 

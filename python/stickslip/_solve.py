@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union
 
 from . import _stickslip
 from ._stickslip import Progress, Result
@@ -23,6 +23,7 @@ def solve(
     solver: str = "auto",
     tolerance: float = 1e-8,
     time_limit: Optional[float] = None,
+    memory_limit: Union[float, str, None] = None,
     max_iterations: Optional[int] = None,
     guess: Any = None,
     threads: int = 1,
@@ -44,6 +45,7 @@ def solve(
                     keywords: solve(p, solver="gs", relaxation=0.9)
     tolerance       on the error ‖r − P_K(r − û)‖/‖q‖ of the problem as it is given
     time_limit      seconds; max_iterations of the outermost loop
+    memory_limit    bytes, or "4G": what would take more is left out
     guess           a first r, an earlier Result, or "stored" for the one in the file
     threads         changes no bit of the result
     history         keep the error of every iteration: result.history
@@ -64,6 +66,6 @@ def solve(
     """
     others = {"M": M, "H": H, "f": f, "w": w, "G": G, "b": b, "dimension": dimension}
     return _stickslip.solve(
-        W, q, mu, others, solver, options, tolerance, time_limit, max_iterations, guess, threads, history, explain,
-        callback, callback_every,
+        W, q, mu, others, solver, options, tolerance, time_limit, memory_limit, max_iterations, guess, threads,
+        history, explain, callback, callback_every,
     )  # fmt: skip

@@ -140,6 +140,7 @@ class Solver:
         *,
         tolerance: float = ...,
         time_limit: Optional[float] = ...,
+        memory_limit: Union[float, str, None] = ...,
         max_iterations: Optional[int] = ...,
         guess: Any = ...,
         threads: int = ...,
@@ -200,7 +201,7 @@ class Existence:
 
 def solve(
     W: Any, q: Any, mu: Any, others: Dict[str, Any], solver: str, options: Dict[str, Any], tolerance: Any, time_limit: Any,
-    max_iterations: Any, guess: Any, threads: Any, history: Any, explain: Any, callback: Any, callback_every: Any, /,
+    memory_limit: Any, max_iterations: Any, guess: Any, threads: Any, history: Any, explain: Any, callback: Any, callback_every: Any, /,
 ) -> Result: ...
 def solvers() -> List[Dict[str, Any]]: ...
 def describe(name: str = ..., **options: Any) -> Dict[str, Any]: ...

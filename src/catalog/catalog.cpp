@@ -35,6 +35,7 @@ struct Draft {
   std::string family;
   Visitable options, defaults;
   std::function<std::unique_ptr<Method>()> build;
+  bool changed = false;  ///< options were given
 };
 
 template <class Options>
@@ -112,12 +113,18 @@ Draft draft_of(std::string_view name) {
   for (const auto& family : families())
     if (family.name == spec.word) {
       Draft result = family.draft();
-      read_options(spec, "solver " + given.word, result.options);
+      result.changed = !spec.options.empty();
+      if (result.changed) read_options(spec, "solver " + given.word, result.options);
       return result;
     }
   const std::string near = nearest(given.word, known_names());
   throw InputError("unknown solver '" + given.word + "'" +
                    (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('stickslip list' shows all)");
+}
+
+/// The family with the options that are not its defaults.
+std::string written(const Draft& draft) {
+  return draft.changed ? print(write_options(draft.family, draft.options, draft.defaults)) : draft.family;
 }
 
 }  // namespace
@@ -127,7 +134,7 @@ std::span<const CatalogEntry> catalogue() { return entries(); }
 std::unique_ptr<Method> internal::make_method(std::string_view name) {
   const Draft chosen = draft_of(name);
   auto method = chosen.build();
-  method->set_names(std::string(name), print(write_options(chosen.family, chosen.options, chosen.defaults)));
+  method->set_names(std::string(name), written(chosen));
   return method;
 }
 
@@ -143,7 +150,7 @@ std::vector<StageDescription> describe_stages(std::string_view name) {
 
 std::string composition(std::string_view name) {
   const Draft chosen = draft_of(name);
-  return print(write_options(chosen.family, chosen.options, chosen.defaults));
+  return written(chosen);
 }
 
 SolveResult solve(const ReducedProblem& problem, const SolveRequest& request, std::string_view solver) {

@@ -132,7 +132,7 @@ class Writer final : public OptionVisitor {
 std::vector<Option> values_of(const Visitable& options) {
   Writer writer;
   options(writer);
-  return writer.values;
+  return std::move(writer.values);
 }
 
 /// The defaults of a part that is not the default one: read its bare word into the defaults and look.

@@ -129,6 +129,7 @@ def test_one_mu_needs_a_dimension():
 BAD_OPTIONS = [
     ("tolerance", [0, -1, np.nan, np.inf, "a", None, [1e-8, 1]]),
     ("time_limit", [0, -1, np.nan, "a", [1, 2]]),
+    ("memory_limit", [0, -1, np.nan, "a", "4Q", [1, 2]]),
     ("max_iterations", [-1, 1.5, "a", 10**30]),
     ("threads", [0, -1, 1.5, None, "2", 10**9]),
     ("guess", [[1, 2], "file", np.full(6, np.nan), [1j] * 6, 3, object()]),
