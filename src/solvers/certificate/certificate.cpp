@@ -25,6 +25,8 @@ constexpr double residual_part = 1e-12, work_part = 1e-6;
 /// down to 1e-7, below which α must lie for the certificate to stand out; and ‖αr‖/‖q‖ below which that solution is bounded.
 constexpr std::array regularisations = {1e-6, 1e-8, 1e-10};
 constexpr double bounded = 1e-6;
+/// A part of ‖q‖ that αr must have for the next α to be tried: there it is a matter of contacts that the first α left out.
+constexpr double worth_another = 1e-3;
 /// A length of αr that falls below this part with the next α belongs to no certificate.
 constexpr double kept = 0.03;
 /// Steps to that solution at most, part of the way to the boundary that one goes, and the gap, in parts of the first, that is
@@ -253,6 +255,7 @@ std::optional<std::vector<double>> prove_infeasible(ContactProblem& problem, con
     for (std::size_t i = 0; i < normals.size(); ++i) r[i * std::size_t(problem.dimension())] = normals[i];
     frictionless.problem().to_physical(r, candidate);
     if (auto d = clean(problem, frictionless, candidate)) return d;
+    if (part < worth_another) return {};
   }
   return {};
 }
