@@ -106,50 +106,51 @@ def test_lock_is_released_while_solving():
     assert len(counts) > 10  # of a hundred; with the lock held it would be one
 
 
+def in_threads(count, work):
+    """work(0), work(1), … at the same time; the first failure comes out here."""
+    failures = []
+
+    def guarded(k):
+        try:
+            work(k)
+        except BaseException as error:  # noqa: BLE001: the main thread shall see it
+            failures.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(k,)) for k in range(count)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    if failures:
+        raise failures[0]
+
+
 def test_eight_threads():
     problems = [ss.generate("random", size=40, seed=k) for k in range(8)]
     expected = [ss.solve(p).r for p in problems]
-    shared, failures = ss.generate("arch", mu=0.6), []
+    shared = ss.generate("arch", mu=0.6)
     answer = ss.solve(shared).r
     one_solver = ss.Solver("auto")
 
     def work(k):
-        try:
-            own = ss.Solver("auto")
-            for _ in range(20):
-                np.testing.assert_array_equal(own.solve(problems[k]).r, expected[k])
-                np.testing.assert_array_equal(ss.solve(shared).r, answer)  # one problem for all
-                np.testing.assert_array_equal(one_solver.solve(problems[k]).r, expected[k])  # one solver, by turns
-                assert ss.check(shared, answer).good
-        except BaseException as error:  # noqa: BLE001: the main thread shall see it
-            failures.append(error)
+        own = ss.Solver("auto")
+        for _ in range(20):
+            np.testing.assert_array_equal(own.solve(problems[k]).r, expected[k])
+            np.testing.assert_array_equal(ss.solve(shared).r, answer)  # one problem for all
+            np.testing.assert_array_equal(one_solver.solve(problems[k]).r, expected[k])  # one solver, by turns
+            assert ss.check(shared, answer).good
 
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert not failures, failures[0]
+    in_threads(8, work)
 
 
 def test_eight_threads_read_and_write(tmp_path):
-    failures = []
-
     def work(k):
-        try:
-            p = ss.generate("stack", seed=k)
-            for i in range(5):
-                ss.write(tmp_path / f"{k}.hdf5", p, solution=ss.solve(p))
-                assert ss.read(tmp_path / f"{k}.hdf5").contacts == p.contacts
-        except BaseException as error:  # noqa: BLE001
-            failures.append(error)
+        p = ss.generate("stack", seed=k)
+        for _ in range(5):
+            ss.write(tmp_path / f"{k}.hdf5", p, solution=ss.solve(p))
+            assert ss.read(tmp_path / f"{k}.hdf5").contacts == p.contacts
 
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert not failures, failures[0]
+    in_threads(8, work)
 
 
 def test_simulations_in_threads():
@@ -158,14 +159,8 @@ def test_simulations_in_threads():
         sim.run(0.05)
         return sim.positions.copy()
 
-    expected, found = motion(), [None] * 4
-    threads = [threading.Thread(target=lambda k=k: found.__setitem__(k, motion())) for k in range(4)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    for positions in found:
-        np.testing.assert_array_equal(positions, expected)
+    expected = motion()
+    in_threads(4, lambda k: np.testing.assert_array_equal(motion(), expected))
 
 
 def test_a_simulation_is_for_one_thread_at_a_time():
