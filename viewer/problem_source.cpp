@@ -158,7 +158,7 @@ void ProblemSource::State::solve() {
     request.observer = [this](const Progress& progress) { look(progress); };
     const SolveResult found = solver.solve(problem, request);
     text = fmt::format(
-        "\"status\":\"{}\",\"solver\":{},\"used\":{},\"stage\":{},\"iterations\":{},\"seconds\":{},"
+        "\"status\":\"{}\",\"solver\":{},\"used\":{},\"stage\":{},\"iterations\":{},\"total\":{},"
         "\"error\":{},\"message\":{}",
         name(found.status), json_string(found.solver), json_string(found.solver_used),
         json_string(found.stage), found.iterations, number_text(found.timing.total, 6),

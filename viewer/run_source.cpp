@@ -221,6 +221,18 @@ std::string RunSource::info() const {
         box.extend(Vector(Vector(x[3 * b], x[3 * b + 1], x[3 * b + 2]) - s.origin));
     }
     if (box.isEmpty()) box.extend(Vector(Vector::Zero()));
+    // Obstacles that are not much larger than all the bodies together belong to the picture.
+    const double reach = 1.2 * (box.diagonal().norm() + 2 * largest);
+    for (std::size_t b = s.moving; b < s.shown.size(); ++b) {
+      const ShownBody& obstacle = s.shown[b];
+      const auto [lowest, highest] = stickslip::bounds(*obstacle.shape);
+      const Vector a = vector(lowest) - obstacle.centre, e = vector(highest) - obstacle.centre;
+      if (!((e - a).norm() <= 2 * reach)) continue;
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vector x(corner & 1 ? e[0] : a[0], corner & 2 ? e[1] : a[1], corner & 4 ? e[2] : a[2]);
+        box.extend(Vector(obstacle.position + obstacle.rotation * x - s.origin));
+      }
+    }
     const Vector low = box.min().array() - largest, high = box.max().array() + largest;
     const auto three = [](const Vector& v) { return list_text(std::span(v.data(), 3), 9); };
     return fmt::format(

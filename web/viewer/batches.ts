@@ -1,4 +1,4 @@
-// A draw call for each kind of shape: buffers of instances that are filled anew for every frame.
+// A draw call for each kind of shape: textures with the numbers of instances, filled anew for every frame.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -8,12 +8,11 @@ import {
   FloatType,
   FrontSide,
   GLSL3,
-  InstancedBufferAttribute,
-  InstancedBufferGeometry,
   Mesh,
   NearestFilter,
   RawShaderMaterial,
   RGBAFormat,
+  UnsignedByteType,
   type IUniform,
 } from 'three';
 import * as shaders from './shaders.ts';
@@ -71,124 +70,130 @@ export function write_label(to: Uint8Array, at: number, label: number) {
   to[4 * at + 3] = (label >> 24) & 255;
 }
 
-/** Instances with named columns of numbers; `count` of them are drawn. */
-class Instances {
-  readonly geometry = new InstancedBufferGeometry();
-  private readonly columns: InstancedBufferAttribute[] = [];
-  protected capacity = 0;
+const width = 1024;
 
+/** Numbers that a shader finds by their place. */
+class NumberTexture {
+  readonly texture: DataTexture;
+  constructor(readonly array: Float32Array | Uint8Array) {
+    const height = Math.max(1, array.length / 4 / width);
+    this.texture = new DataTexture(array as Float32Array<ArrayBuffer>, width, height, RGBAFormat, array instanceof Float32Array ? FloatType : UnsignedByteType);
+    this.texture.minFilter = this.texture.magFilter = NearestFilter;
+    this.texture.needsUpdate = true;
+  }
+  /** Places for so many numbers, a whole number of rows. */
+  static room(numbers: number): number {
+    return 4 * width * Math.max(1, Math.ceil(numbers / 4 / width));
+  }
+}
+
+/** Instances whose numbers are in textures; `count` of them are drawn. */
+class Instances {
+  readonly geometry = new BufferGeometry();
+  /** `stride` numbers an instance. */
+  data = new Float32Array();
+  /** Eight bytes an instance: colour, label. */
+  shades = new Uint8Array();
+  private readonly own: {numbers: {value: DataTexture | null}; shades: {value: DataTexture | null}} = {
+    numbers: {value: null},
+    shades: {value: null},
+  };
+  private capacity = 0;
+
+  /** `corners` of each instance; squares have four, with an index for their two triangles. */
   constructor(
-    private readonly floats: Record<string, number>,
-    private readonly bytes: Record<string, number>,
+    private readonly stride: number,
+    private readonly corners: number,
+    private readonly indexed: boolean,
   ) {
-    this.geometry.instanceCount = 0;
+    this.geometry.setDrawRange(0, 0);
+  }
+  protected with_textures(uniforms: Uniforms): Uniforms {
+    return {...uniforms, ...this.own};
   }
 
   /** Makes room; what was there is lost. */
-  protected grow(count: number) {
+  begin(count: number) {
     if (count <= this.capacity) return;
     this.capacity = Math.ceil(count * 1.2);
-    // three.js frees the buffers of the attributes that were there only with the geometry.
-    this.geometry.dispose();
-    this.columns.length = 0;
-    for (const [name, width] of Object.entries(this.floats))
-      this.add(name, new InstancedBufferAttribute(new Float32Array(width * this.capacity), width));
-    for (const [name, width] of Object.entries(this.bytes))
-      this.add(name, new InstancedBufferAttribute(new Uint8Array(width * this.capacity), width, true));
-  }
-  private add(name: string, column: InstancedBufferAttribute) {
-    column.setUsage(DynamicDrawUsage);
-    this.geometry.setAttribute(name, column);
-    this.columns.push(column);
-  }
-  protected array<T extends Float32Array | Uint8Array>(name: string): T {
-    return this.geometry.getAttribute(name).array as T;
-  }
-  protected finish(count: number) {
-    this.geometry.instanceCount = count;
-    for (const column of this.columns) {
-      column.clearUpdateRanges();
-      column.addUpdateRange(0, count * column.itemSize);
-      column.needsUpdate = true;
+    this.data = new Float32Array(NumberTexture.room(this.stride * this.capacity));
+    this.shades = new Uint8Array(NumberTexture.room(8 * this.capacity));
+    this.own.numbers.value?.dispose();
+    this.own.shades.value?.dispose();
+    this.own.numbers.value = new NumberTexture(this.data).texture;
+    this.own.shades.value = new NumberTexture(this.shades).texture;
+    if (!this.indexed) return;
+    const index = new Uint32Array(6 * this.capacity);
+    for (let k = 0; k < this.capacity; ++k) {
+      const at = 4 * k;
+      index.set([at, at + 1, at + 2, at, at + 2, at + 3], 6 * k);
     }
+    this.geometry.dispose();
+    this.geometry.setIndex(new BufferAttribute(index, 1));
+  }
+  end(count: number) {
+    this.geometry.setDrawRange(0, count * (this.indexed ? 6 : this.corners));
+    if (count === 0) return;
+    this.own.numbers.value!.needsUpdate = true;
+    this.own.shades.value!.needsUpdate = true;
+  }
+  paint(n: number, colour: ArrayLike<number>, at: number, opacity: number, label: number) {
+    const {shades} = this;
+    shades[8 * n] = colour[at];
+    shades[8 * n + 1] = colour[at + 1];
+    shades[8 * n + 2] = colour[at + 2];
+    shades[8 * n + 3] = opacity;
+    write_label(shades, 2 * n + 1, label);
   }
 }
 
-function square(geometry: InstancedBufferGeometry) {
-  geometry.setAttribute('corner', new BufferAttribute(new Float32Array([-1, -1, 1, -1, 1, 1, -1, 1]), 2));
-  geometry.setIndex([0, 1, 2, 0, 2, 3]);
-}
-
+/** Eight numbers an instance: centre, radius, quaternion. */
 export class SphereBatch extends Instances {
   readonly drawing: Drawing;
-  centre = new Float32Array();
-  radius = new Float32Array();
-  turn = new Float32Array();
-  colour = new Uint8Array();
-  label = new Uint8Array();
-
   constructor(uniforms: Uniforms) {
-    super({centre: 3, radius: 1, turn: 4}, {colour: 4, label: 4});
-    square(this.geometry);
-    this.drawing = drawing(this.geometry, shaders.sphere_vertex, shaders.sphere_fragment, uniforms);
-  }
-  begin(count: number) {
-    this.grow(count);
-    if (this.capacity === 0) return;
-    this.centre = this.array('centre');
-    this.radius = this.array('radius');
-    this.turn = this.array('turn');
-    this.colour = this.array('colour');
-    this.label = this.array('label');
-  }
-  end(count: number) {
-    if (this.capacity > 0) this.finish(count);
+    super(8, 4, true);
+    this.drawing = drawing(this.geometry, shaders.sphere_vertex, shaders.sphere_fragment, this.with_textures(uniforms));
   }
 }
 
-/** Ellipsoids, or solids of a unit shape: both are placed by a matrix. */
+/** Ellipsoids, or solids of a unit shape. Sixteen numbers an instance: the rows (A, c), then s, l, radius, 0. */
 export class MappedBatch extends Instances {
   readonly drawing: Drawing;
-  centre = new Float32Array();
-  first = new Float32Array();
-  second = new Float32Array();
-  third = new Float32Array();
-  radius = new Float32Array();
-  stretch = new Float32Array();
-  colour = new Uint8Array();
-  label = new Uint8Array();
-
   constructor(uniforms: Uniforms, shape: UnitShape | 'ellipsoid') {
-    const round = shape === 'ellipsoid';
-    super(
-      {centre: 3, first: 3, second: 3, third: 3, ...(round ? {radius: 1} : {stretch: 2})} as Record<string, number>,
-      {colour: 4, label: 4},
-    );
     if (shape === 'ellipsoid') {
-      square(this.geometry);
-      this.drawing = drawing(this.geometry, shaders.ellipsoid_vertex, shaders.ellipsoid_fragment, uniforms);
+      super(16, 4, true);
+      this.drawing = drawing(this.geometry, shaders.ellipsoid_vertex, shaders.ellipsoid_fragment, this.with_textures(uniforms));
       return;
     }
-    this.geometry.setAttribute('position', new BufferAttribute(shape.position, 3));
-    this.geometry.setAttribute('normal', new BufferAttribute(shape.normal, 3));
-    this.geometry.setAttribute('edge', new BufferAttribute(shape.edge, 3));
-    this.geometry.setAttribute('end', new BufferAttribute(shape.end, 1));
-    this.drawing = drawing(this.geometry, shaders.solid_vertex, shaders.surface_fragment, uniforms);
+    const corners = shape.end.length;
+    super(16, corners, false);
+    const places = new Float32Array(NumberTexture.room(12 * corners));
+    for (let k = 0; k < corners; ++k) {
+      places.set(shape.position.subarray(3 * k, 3 * k + 3), 12 * k);
+      places[12 * k + 3] = shape.end[k];
+      places.set(shape.normal.subarray(3 * k, 3 * k + 3), 12 * k + 4);
+      places.set(shape.edge.subarray(3 * k, 3 * k + 3), 12 * k + 8);
+    }
+    this.drawing = drawing(this.geometry, shaders.solid_vertex, shaders.surface_fragment, {
+      ...this.with_textures(uniforms),
+      shape: {value: new NumberTexture(places).texture},
+      shape_corners: {value: corners},
+    });
   }
-  begin(count: number) {
-    this.grow(count);
-    if (this.capacity === 0) return;
-    this.centre = this.array('centre');
-    this.first = this.array('first');
-    this.second = this.array('second');
-    this.third = this.array('third');
-    if (this.geometry.hasAttribute('radius')) this.radius = this.array('radius');
-    else this.stretch = this.array('stretch');
-    this.colour = this.array('colour');
-    this.label = this.array('label');
-  }
-  end(count: number) {
-    if (this.capacity > 0) this.finish(count);
+  /** The columns of A are a, b, c times the three factors, from nine numbers. */
+  place(n: number, A: ArrayLike<number>, sx: number, sy: number, sz: number, x: number, y: number, z: number) {
+    const {data} = this;
+    const at = 16 * n;
+    for (let i = 0; i < 3; ++i) {
+      data[at + 4 * i] = A[i] * sx;
+      data[at + 4 * i + 1] = A[3 + i] * sy;
+      data[at + 4 * i + 2] = A[6 + i] * sz;
+    }
+    data[at + 3] = x;
+    data[at + 7] = y;
+    data[at + 11] = z;
+    data[at + 12] = 1;
+    data[at + 13] = 0;
   }
 }
 
@@ -236,11 +241,8 @@ export class PolygonBatch {
     const label = new Uint8Array(4 * owner.length);
     owner.forEach((part, k) => write_label(label, k, label_of(part)));
     geometry.setAttribute('label', new BufferAttribute(label, 4, true));
-    const width = 1024;
-    const height = Math.max(1, Math.ceil((4 * parts.length) / width));
-    this.maps = new Float32Array(4 * width * height);
-    this.texture = new DataTexture(this.maps, width, height, RGBAFormat, FloatType);
-    this.texture.minFilter = this.texture.magFilter = NearestFilter;
+    this.maps = new Float32Array(NumberTexture.room(16 * parts.length));
+    this.texture = new NumberTexture(this.maps).texture;
     this.drawing = drawing(
       geometry,
       shaders.polygon_vertex,

@@ -1,5 +1,5 @@
 // The bodies of a record as instances of their shapes.
-import {MappedBatch, PolygonBatch, SkinBatch, SphereBatch, show_inside, write_label, type Polygon} from './batches.ts';
+import {MappedBatch, PolygonBatch, SkinBatch, SphereBatch, show_inside, type Polygon} from './batches.ts';
 import type {BodyFrame, PartColumns, RecordInfo, SolidKind} from './data.ts';
 import {from_rows, multiply, rotation} from './linear.ts';
 import type {Stage} from './stage.ts';
@@ -127,26 +127,26 @@ export class BodyLayer {
 
   private fill_spheres(batch: SphereBatch, {columns, at}: Part, frame: BodyFrame) {
     batch.begin(at.length);
-    const {centre, radius, turn, colour, label} = batch;
+    const {data} = batch;
+    const {position, orientation} = frame;
     const frame_bodies = this.info.moving + this.info.driven;
     let n = 0;
     for (const k of at) {
       const b = columns.body[k];
       if (this.hidden[b]) continue;
+      const to = 8 * n;
       const x = columns.centre[3 * k];
       const y = columns.centre[3 * k + 1];
       const z = columns.centre[3 * k + 2];
       if (b < frame_bodies && x === 0 && y === 0 && z === 0) {
-        for (let i = 0; i < 3; ++i) centre[3 * n + i] = frame.position[3 * b + i];
+        for (let i = 0; i < 3; ++i) data[to + i] = position[3 * b + i];
       } else {
         const [place, p] = this.place(frame, b);
-        for (let i = 0; i < 3; ++i)
-          centre[3 * n + i] = place[p + i] + this.pose[i] * x + this.pose[3 + i] * y + this.pose[6 + i] * z;
+        for (let i = 0; i < 3; ++i) data[to + i] = place[p + i] + this.pose[i] * x + this.pose[3 + i] * y + this.pose[6 + i] * z;
       }
-      if (b < frame_bodies) for (let i = 0; i < 4; ++i) turn[4 * n + i] = frame.orientation[4 * b + i];
-      radius[n] = columns.size[3 * k];
-      for (let i = 0; i < 4; ++i) colour[4 * n + i] = this.colours[4 * b + i];
-      write_label(label, n, b + 1);
+      data[to + 3] = columns.size[3 * k];
+      if (b < frame_bodies) for (let i = 0; i < 4; ++i) data[to + 4 + i] = orientation[4 * b + i];
+      batch.paint(n, this.colours, 4 * b, 255, b + 1);
       ++n;
     }
     batch.end(n);
@@ -155,6 +155,7 @@ export class BodyLayer {
   private fill_mapped(batch: MappedBatch, {columns, at}: Part, frame: BodyFrame, kind: SolidKind | 'ellipsoid') {
     batch.begin(at.length);
     const {pose, axes, placed} = this;
+    const {centre, size} = columns;
     let n = 0;
     for (const k of at) {
       const b = columns.body[k];
@@ -162,38 +163,35 @@ export class BodyLayer {
       const [place, p] = this.place(frame, b);
       rotation(columns.axes, 4 * k, axes);
       multiply(pose, axes, 0, placed);
-      let [sx, sy, sz] = columns.size.slice(3 * k, 3 * k + 3);
+      let sx = size[3 * k];
+      let sy = size[3 * k + 1];
+      let sz = size[3 * k + 2];
+      const stretch = [1, 0];
       if (kind === 'capsule') {
-        batch.stretch[2 * n] = sx;
-        batch.stretch[2 * n + 1] = sy;
+        stretch[0] = sx;
+        stretch[1] = sy;
         sx = sy = sz = 1;
-      } else if (kind === 'ellipsoid') {
-        if (sy === 0) sy = sz = sx; // a sphere
-        // Frobenius' norm bounds the largest half axis.
-        let square = 0;
-        for (let i = 0; i < 3; ++i)
-          square += (placed[i] * sx) ** 2 + (placed[3 + i] * sy) ** 2 + (placed[6 + i] * sz) ** 2;
-        batch.radius[n] = Math.sqrt(square);
-      } else {
-        batch.stretch[2 * n] = 1;
-        batch.stretch[2 * n + 1] = 0;
-        if (kind === 'cylinder') {
-          sz = sy;
-          sy = sx;
+      } else if (kind === 'cylinder') {
+        sz = sy;
+        sy = sx;
+      } else if (kind === 'ellipsoid' && sy === 0) sy = sz = sx; // a sphere
+      const at_centre = (i: number) =>
+        place[p + i] + pose[i] * centre[3 * k] + pose[3 + i] * centre[3 * k + 1] + pose[6 + i] * centre[3 * k + 2];
+      batch.place(n, placed, sx, sy, sz, at_centre(0), at_centre(1), at_centre(2));
+      batch.data[16 * n + 12] = stretch[0];
+      batch.data[16 * n + 13] = stretch[1];
+      if (kind === 'ellipsoid') {
+        // The largest half axis is bounded by the largest row sum of |A Aᵀ|; for a rotated sphere that is its radius.
+        let most = 0;
+        for (let i = 0; i < 3; ++i) {
+          let sum = 0;
+          for (let j = 0; j < 3; ++j)
+            sum += Math.abs(placed[i] * placed[j] * sx * sx + placed[3 + i] * placed[3 + j] * sy * sy + placed[6 + i] * placed[6 + j] * sz * sz);
+          most = Math.max(most, sum);
         }
+        batch.data[16 * n + 14] = Math.sqrt(most);
       }
-      for (let i = 0; i < 3; ++i) {
-        batch.first[3 * n + i] = placed[i] * sx;
-        batch.second[3 * n + i] = placed[3 + i] * sy;
-        batch.third[3 * n + i] = placed[6 + i] * sz;
-        batch.centre[3 * n + i] =
-          place[p + i] +
-          pose[i] * columns.centre[3 * k] +
-          pose[3 + i] * columns.centre[3 * k + 1] +
-          pose[6 + i] * columns.centre[3 * k + 2];
-      }
-      for (let i = 0; i < 4; ++i) batch.colour[4 * n + i] = this.colours[4 * b + i];
-      write_label(batch.label, n, b + 1);
+      batch.paint(n, this.colours, 4 * b, 255, b + 1);
       ++n;
     }
     batch.end(n);

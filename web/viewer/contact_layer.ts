@@ -1,9 +1,9 @@
 // Contacts: points, arrows of force, force chains.
-import {MappedBatch, SphereBatch, write_label} from './batches.ts';
+import {MappedBatch, SphereBatch} from './batches.ts';
 import type {BodyFrame, ContactFrame, RecordInfo} from './data.ts';
 import {chain_colours, rgb, scale, status_colours, type Mode} from './palette.ts';
 import type {Stage} from './stage.ts';
-import {unit_arrow, unit_cylinder} from './unit_shapes.ts';
+import {unit_arrow, unit_tube} from './unit_shapes.ts';
 
 export interface ContactChoice {
   points: boolean;
@@ -25,11 +25,11 @@ export interface ContactChoice {
 
 /** What a picture of forces is measured by; the legend says it. */
 export interface ForceScale {
-  /** N: the force of the longest arrow. */
+  /** N: the force of an arrow of this length; stronger ones are at most twice as long. */
   largest: number;
   /** N, of contacts that carry anything. */
   mean: number;
-  /** m: the length of the longest arrow. */
+  /** m */
   length: number;
 }
 
@@ -51,16 +51,14 @@ export function force_of(info: RecordInfo, frame: ContactFrame, c: number): numb
   return Math.hypot(frame.impulse[3 * c], frame.impulse[3 * c + 1], frame.impulse[3 * c + 2]) / info.step;
 }
 
-/** Columns of a map that takes z to d, by its length `l`, and x, y across to the radius r. */
-function align(batch: MappedBatch, n: number, d: number[], l: number, r: number) {
-  const [x, y, z] = d;
-  // Two directions across, without a jump but at one point (Duff and others 2017).
+const columns = new Float32Array(9);
+/** The rotation that takes z to the unit vector d, by columns, without a jump but at one point (Duff and others 2017). */
+function towards(x: number, y: number, z: number): Float32Array {
   const sign = z >= 0 ? 1 : -1;
   const a = -1 / (sign + z);
   const b = x * y * a;
-  batch.first.set([r * (1 + sign * x * x * a), r * sign * b, -r * sign * x], 3 * n);
-  batch.second.set([r * b, r * (sign + y * y * a), -r * y], 3 * n);
-  batch.third.set([l * x, l * y, l * z], 3 * n);
+  columns.set([1 + sign * x * x * a, sign * b, -sign * x, b, sign + y * y * a, -y, x, y, z]);
+  return columns;
 }
 
 export class ContactLayer {
@@ -80,7 +78,7 @@ export class ContactLayer {
   ) {
     this.points = new SphereBatch(stage.over_uniforms);
     this.arrows = new MappedBatch(stage.over_uniforms, unit_arrow());
-    this.chains = new MappedBatch(stage.over_uniforms, unit_cylinder(10, false));
+    this.chains = new MappedBatch(stage.over_uniforms, unit_tube());
     for (const batch of [this.chains, this.arrows, this.points]) stage.add(batch.drawing, 'contacts');
     let volume = 0;
     for (let b = 0; b < info.moving; ++b) volume += info.bodies.volume[b];
@@ -107,21 +105,21 @@ export class ContactLayer {
     const forces = new Float32Array(n);
     let sum = 0;
     let loaded = 0;
-    let largest = 0;
     for (let c = 0; c < n; ++c) {
       forces[c] = force_of(this.info, contacts, c);
       if (forces[c] <= 0) continue;
       sum += forces[c];
       ++loaded;
-      if (forces[c] > largest) largest = forces[c];
     }
-    // The scale grows with what was seen, so that arrows of two times can be compared.
-    this.largest_seen = Math.max(this.largest_seen, largest);
+    // The scale is that of all but the five hundredths of the strongest, which would make all others too short. It grows with what was seen, so that
+    // arrows of two times can be compared.
+    const sorted = forces.filter((force) => force > 0).sort();
+    if (sorted.length > 0) this.largest_seen = Math.max(this.largest_seen, sorted[Math.floor(0.95 * (sorted.length - 1))]);
     const mean = loaded > 0 ? sum / loaded : 0;
     const length = 1.6 * this.body_size * choice.size;
     this.scale = {largest: this.largest_seen, mean, length};
     const share = (force: number) => {
-      const x = this.largest_seen > 0 ? Math.min(1, force / this.largest_seen) : 0;
+      const x = this.largest_seen > 0 ? Math.min(4, force / this.largest_seen) : 0;
       return choice.linear ? x : Math.sqrt(x);
     };
     const visible = new Uint8Array(n);
@@ -138,26 +136,24 @@ export class ContactLayer {
     this.fill_chains(frame, contacts, visible, choice, mode, share);
   }
 
-  private paint(to: Uint8Array, n: number, contacts: ContactFrame, c: number, colours: number[][], chosen: number) {
-    const colour = c === chosen ? [230, 0, 122] : colours[contacts.status[c]];
-    to.set(colour, 4 * n);
+  private paint(to: SphereBatch | MappedBatch, n: number, contacts: ContactFrame, c: number, colours: number[][], chosen: number) {
     // The closer to the edge of the cone, the stronger.
-    to[4 * n + 3] = contacts.status[c] === 0 ? 120 : Math.round(255 * (0.45 + 0.55 * cone_usage(contacts, c)));
-    if (c === chosen) to[4 * n + 3] = 255;
+    const opacity = contacts.status[c] === 0 ? 120 : Math.round(255 * (0.45 + 0.55 * cone_usage(contacts, c)));
+    if (c === chosen) to.paint(n, [230, 0, 122], 0, 255, this.first_label + c);
+    else to.paint(n, colours[contacts.status[c]], 0, opacity, this.first_label + c);
   }
 
   private fill_points(contacts: ContactFrame, visible: Uint8Array, choice: ContactChoice, colours: number[][], chosen: number) {
     const {points} = this;
     const count = choice.points ? contacts.count : 0;
     points.begin(count);
-    const radius = 0.055 * this.body_size * choice.size;
+    const radius = 0.08 * this.body_size * choice.size;
     let n = 0;
     for (let c = 0; c < count; ++c) {
       if (!visible[c]) continue;
-      for (let i = 0; i < 3; ++i) points.centre[3 * n + i] = contacts.point[3 * c + i];
-      points.radius[n] = c === chosen ? 1.6 * radius : radius;
-      this.paint(points.colour, n, contacts, c, colours, chosen);
-      write_label(points.label, n, this.first_label + c);
+      for (let i = 0; i < 3; ++i) points.data[8 * n + i] = contacts.point[3 * c + i];
+      points.data[8 * n + 3] = c === chosen ? 1.6 * radius : radius;
+      this.paint(points, n, contacts, c, colours, chosen);
       ++n;
     }
     points.end(n);
@@ -181,14 +177,12 @@ export class ContactLayer {
     for (let c = 0; c < count; ++c) {
       if (!visible[c] || !(forces[c] > 0)) continue;
       const size = forces[c] * this.info.step;
-      const d = [0, 1, 2].map((i) => contacts.impulse[3 * c + i] / size);
       const l = length * share(forces[c]);
-      align(arrows, n, d, l, Math.min(0.045 * length, 0.2 * l));
-      for (let i = 0; i < 3; ++i) arrows.centre[3 * n + i] = contacts.point[3 * c + i];
-      arrows.stretch[2 * n] = 1;
-      arrows.stretch[2 * n + 1] = 0;
-      this.paint(arrows.colour, n, contacts, c, colours, chosen);
-      write_label(arrows.label, n, this.first_label + c);
+      const r = Math.min(0.045 * length, 0.2 * l);
+      const {impulse, point} = contacts;
+      const turn = towards(impulse[3 * c] / size, impulse[3 * c + 1] / size, impulse[3 * c + 2] / size);
+      arrows.place(n, turn, r, r, l, point[3 * c], point[3 * c + 1], point[3 * c + 2]);
+      this.paint(arrows, n, contacts, c, colours, chosen);
       ++n;
     }
     arrows.end(n);
@@ -233,7 +227,7 @@ export class ContactLayer {
     }
     mean /= Math.max(1, loaded);
     chains.begin(2 * links.size);
-    const [red, green, blue] = rgb(chain_colours[mode]);
+    const plain = rgb(chain_colours[mode]);
     let n = 0;
     for (const link of links.values()) {
       const size = Math.hypot(...link.force);
@@ -245,15 +239,12 @@ export class ContactLayer {
         const d = [0, 1, 2].map((i) => middle[i] - frame.position[3 * end + i]);
         const l = Math.hypot(...d);
         if (!(l > 0)) continue;
-        align(chains, n, d.map((x) => x / l), l / 2, radius);
-        for (let i = 0; i < 3; ++i) chains.centre[3 * n + i] = frame.position[3 * end + i] + d[i] / 2;
-        chains.stretch[2 * n] = 1;
-        chains.stretch[2 * n + 1] = 0;
-        if (choice.chain_scale) {
-          const k = 3 * Math.round(255 * share(size));
-          chains.colour.set([scale[k], scale[k + 1], scale[k + 2], 255], 4 * n);
-        } else chains.colour.set([red, green, blue, 255], 4 * n);
-        write_label(chains.label, n, this.first_label + link.c);
+        const turn = towards(d[0] / l, d[1] / l, d[2] / l);
+        const from = (i: number) => frame.position[3 * end + i] + d[i] / 2;
+        chains.place(n, turn, radius, radius, l / 2, from(0), from(1), from(2));
+        const label = this.first_label + link.c;
+        if (choice.chain_scale) chains.paint(n, scale, 3 * Math.round(255 * Math.min(1, share(size))), 255, label);
+        else chains.paint(n, plain, 0, 255, label);
         ++n;
       }
     }

@@ -53,6 +53,23 @@ export class Eye {
     return (1.05 * radius) / Math.sin(Math.min(half, Math.atan(Math.tan(half) * aspect)));
   }
 
+  /** A distance from `target` at which these points are in the window, seen as it is seen now or from another side. */
+  distance_for_points(points: Vector3[], target: Vector3, aspect: number, view?: View): number {
+    const before: [number, number] = [this.azimuth, this.elevation];
+    if (view) [this.azimuth, this.elevation] = views[view];
+    const direction = this.direction();
+    const [right, up] = this.axes();
+    [this.azimuth, this.elevation] = before;
+    const tangent = Math.tan((this.perspective.fov / 2) * (Math.PI / 180));
+    let distance = 1e-9;
+    for (const point of points) {
+      const x = point.clone().sub(target);
+      const side = Math.max(Math.abs(x.dot(up)), Math.abs(x.dot(right)) / aspect);
+      distance = Math.max(distance, x.dot(direction) + side / tangent);
+    }
+    return 1.06 * distance;
+  }
+
   /** Brings the camera to where it should be; `radius`: of everything there is, about `middle`. */
   update(aspect: number, middle: Vector3, radius: number) {
     const direction = this.direction();

@@ -8,6 +8,8 @@ export interface Line {
 }
 
 export interface PlotData {
+  /** Instead of the title that the plot has. */
+  title?: string;
   x: ArrayLike<number>;
   lines: Line[];
   unit: string;
@@ -27,12 +29,15 @@ export function marks(low: number, high: number, about: number): number[] {
   return list;
 }
 
+const mark_colour = '#3d9bd6'; // seen on light and dark
+
 export class Plot {
   readonly element: HTMLElement;
   private readonly canvas = document.createElement('canvas');
   private readonly caption = document.createElement('figcaption');
   private data: PlotData | null = null;
   private at = NaN;
+  private readonly base = document.createElement('canvas'); // everything but the mark
   private readonly left = 46;
 
   constructor(
@@ -70,11 +75,15 @@ export class Plot {
       key.textContent = name;
       return key;
     });
-    this.caption.replaceChildren(`${this.title}${data.unit ? ` (${data.unit})` : ''} `, ...(legend.length > 1 ? legend : []));
+    this.caption.replaceChildren(`${data.title ?? this.title}${data.unit ? ` (${data.unit})` : ''} `, ...(legend.length > 1 ? legend : []));
     this.draw();
   }
   mark(x: number) {
     this.at = x;
+    this.draw_mark();
+  }
+  /** Draws everything again: sizes or colours have changed. */
+  redraw() {
     this.draw();
   }
 
@@ -85,14 +94,14 @@ export class Plot {
   }
 
   private draw() {
-    const {canvas, data} = this;
+    const {canvas, base, data} = this;
     const width = canvas.clientWidth;
     const height = canvas.clientHeight;
     const ratio = devicePixelRatio;
     if (width === 0 || height === 0) return;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    const ink = canvas.getContext('2d')!;
+    canvas.width = base.width = Math.round(width * ratio);
+    canvas.height = base.height = Math.round(height * ratio);
+    const ink = base.getContext('2d')!;
     ink.scale(ratio, ratio);
     const range = this.range();
     const style = getComputedStyle(document.documentElement);
@@ -174,14 +183,23 @@ export class Plot {
       ink.stroke();
     }
     ink.restore();
-    if (Number.isFinite(this.at)) {
-      ink.strokeStyle = of('--accent');
-      ink.lineWidth = 1.5;
-      const x = px(Math.max(range[0], Math.min(range[1], this.at)));
-      ink.beginPath();
-      ink.moveTo(x, top);
-      ink.lineTo(x, bottom);
-      ink.stroke();
-    }
+    this.draw_mark();
+  }
+
+  private draw_mark() {
+    const {canvas, base} = this;
+    const range = this.range();
+    if (canvas.width === 0 || base.width === 0) return;
+    const ink = canvas.getContext('2d')!;
+    ink.setTransform(1, 0, 0, 1, 0, 0);
+    ink.clearRect(0, 0, canvas.width, canvas.height);
+    ink.drawImage(base, 0, 0);
+    if (!range || !Number.isFinite(this.at)) return;
+    const ratio = devicePixelRatio;
+    const right = canvas.width / ratio - 8;
+    const span = Math.max(1e-300, range[1] - range[0]);
+    const share = Math.max(0, Math.min(1, (this.at - range[0]) / span));
+    ink.fillStyle = mark_colour;
+    ink.fillRect((this.left + share * (right - this.left) - 0.75) * ratio, 4 * ratio, 1.5 * ratio, canvas.height - 19 * ratio);
   }
 }

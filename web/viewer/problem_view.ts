@@ -2,7 +2,7 @@
 import {BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Vector3} from 'three';
 import * as format from '../src/format.ts';
 import {by_id, element} from '../src/dom.ts';
-import {SphereBatch, write_label} from './batches.ts';
+import {SphereBatch} from './batches.ts';
 import type {Choices} from './choices.ts';
 import {button, check, section, select, slider} from './controls.ts';
 import type {Point, ProblemData, ProblemInfo, SolveState} from './data.ts';
@@ -57,15 +57,12 @@ export class ProblemView {
       low.min(x);
       high.max(x);
     }
-    this.stage.middle.copy(low).add(high).multiplyScalar(0.5);
-    this.stage.radius = Math.max(1, low.distanceTo(high) / 2);
+    this.stage.set_bounds(low.addScalar(-0.4), high.addScalar(0.4));
     this.edges = this.make_edges();
     this.stage.mode = choices.mode;
     this.stage.picked = (label) => this.choose(label - 1);
-    this.stage.fit(this.stage.radius, this.stage.middle, 'front', 0);
-    // The front of a graph is the plane of its two longest directions.
-    this.stage.eye.azimuth = -Math.PI / 2;
-    this.stage.eye.elevation = 0;
+    // x and y of a graph are its two longest directions; y is up.
+    this.stage.fit_all('front', 0);
     this.stage.eye.distance /= choices.zoom;
     this.stage.eye.orthographic = choices.orthographic;
     this.build_side();
@@ -124,17 +121,15 @@ export class ProblemView {
     for (let k = 0; k < count; ++k) {
       const from = this.islands ? this.middles[k].x : info.position;
       const at = this.islands ? 0 : 3 * k;
-      for (let i = 0; i < 3; ++i) nodes.centre[3 * k + i] = from[at + i];
-      nodes.radius[k] = this.size * (this.islands ? 0.5 * Math.cbrt(this.middles[k].count) : 0.24);
+      for (let i = 0; i < 3; ++i) nodes.data[8 * k + i] = from[at + i];
+      nodes.data[8 * k + 3] = this.size * (this.islands ? 0.5 * Math.cbrt(this.middles[k].count) : 0.24);
       let colour: ArrayLike<number> = palette[(this.islands ? k : info.island[k]) % palette.length];
       if (k === this.chosen) colour = rgb(chosen_colour[mode]);
       else if (shown && high > low) {
         const s = 3 * Math.round((255 * (shown.values[k] - low)) / (high - low));
         colour = scale.subarray(s, s + 3);
       } else if (!this.islands && this.colour === 'status') colour = statuses[this.point ? this.point.status[k] : 0];
-      for (let i = 0; i < 3; ++i) nodes.colour[4 * k + i] = colour[i];
-      nodes.colour[4 * k + 3] = 255;
-      write_label(nodes.label, k, k + 1);
+      nodes.paint(k, colour, 0, 255, k + 1);
     }
     nodes.end(count);
     this.edges.visible = !this.islands;
@@ -168,7 +163,7 @@ export class ProblemView {
     this.choose(-1);
   }
   fly() {
-    if (this.chosen < 0) return this.stage.fit();
+    if (this.chosen < 0) return this.stage.fit_all();
     const from = this.islands ? this.middles[this.chosen].x : this.info.position.slice(3 * this.chosen);
     this.stage.fit(4, new Vector3().fromArray(from));
   }
@@ -244,7 +239,7 @@ export class ProblemView {
           this.stage.eye.orthographic = on;
           this.stage.draw();
         }, {key: 'O'}).label,
-        element('div', {class: 'views'}, button('all', 'show everything (F)', () => this.stage.fit())),
+        element('div', {class: 'views'}, button('all', 'show everything (F)', () => this.stage.fit_all())),
       ),
     );
   }

@@ -69,8 +69,7 @@ export class RunView {
     this.values = new Float32Array(info.moving);
     const low = new Vector3(...(info.low as [number, number, number]));
     const high = new Vector3(...(info.high as [number, number, number]));
-    this.stage.middle.copy(low).add(high).multiplyScalar(0.5);
-    this.stage.radius = Math.max(1e-9, low.distanceTo(high) / 2);
+    this.stage.set_bounds(low, high);
     this.surroundings = new Surroundings(info, this.stage);
     this.transport = new Transport(info.time);
     this.transport.ready = (frame) => this.bodies.peek(frame) !== null;
@@ -91,7 +90,7 @@ export class RunView {
   private first_look() {
     const {choices, stage} = this;
     stage.eye.orthographic = choices.orthographic;
-    stage.fit(stage.radius, stage.middle, choices.view, 0);
+    stage.fit_all(choices.view, 0);
     stage.eye.distance /= choices.zoom;
     stage.eye.azimuth += (choices.turn * Math.PI) / 180;
     if (choices.time < 0) this.transport.go(this.info.time.length - 1);
@@ -254,11 +253,11 @@ export class RunView {
   fly() {
     const {chosen} = this.selection;
     const {stage, frame, info} = this;
-    if (!chosen || !frame) return stage.fit();
+    if (!chosen || !frame) return stage.fit_all();
     const size = Math.cbrt(info.bodies.volume[chosen.kind === 'body' ? chosen.body : 0] || 1e-3);
     const target = new Vector3();
     if (chosen.kind === 'body') {
-      if (chosen.body >= info.moving + info.driven) return stage.fit();
+      if (chosen.body >= info.moving + info.driven) return stage.fit_all();
       target.fromArray(frame.position, 3 * chosen.body);
     } else {
       const c = this.contact_frame ? this.selection.find(this.contact_frame, chosen.key) : -1;
@@ -298,7 +297,7 @@ export class RunView {
     this.choices.mode = mode;
     this.stage.mode = mode;
     this.surroundings.mode = mode;
-    for (const plot of this.plots) plot.mark(this.transport.time);
+    for (const plot of this.plots) plot.redraw();
     this.refresh();
   }
 
@@ -444,7 +443,7 @@ export class RunView {
       section('Groups', ...groups),
       section(
         'View',
-        element('div', {class: 'views'}, ...views.map(([view, key]) => button(view, `${view} (${key})`, () => stage.look(view))), button('all', 'show everything (F)', () => stage.fit())),
+        element('div', {class: 'views'}, ...views.map(([view, key]) => button(view, `${view} (${key})`, () => stage.look(view))), button('all', 'show everything (F)', () => stage.fit_all())),
         this.checks.ortho.label,
         check('grid', choices.grid, (on) => {
           choices.grid = this.surroundings.shown = on;

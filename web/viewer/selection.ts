@@ -78,7 +78,7 @@ export class Selection {
       'wy (rad/s)': column(velocity, 6, 4),
       'wz (rad/s)': column(velocity, 6, 5),
     };
-    return {x: time, unit: 'm/s', lines: [{name: 'speed', colour: '#0072b2', values: speed}]};
+    return {title: 'speed', x: time, unit: 'm/s', lines: [{name: 'speed', colour: '#0072b2', values: speed}]};
   }
   private async contact_history(key: bigint): Promise<PlotData | null> {
     const h = await this.source.contact_history(key, 300);
@@ -98,6 +98,7 @@ export class Selection {
     };
     if (h.time.length < 2) return null;
     return {
+      title: 'force',
       x: h.time,
       unit: 'N',
       lines: [

@@ -2,7 +2,8 @@
 //
 // A sphere, or an ellipsoid x = c + A y with |y| = 1, is a square that faces the eye; each of its pixels finds the point where the ray
 // meets the surface, so that the outline is exact at any size and four corners are enough. Its depth is that of the point.
-// Normals go with A⁻ᵀ, which is right under shear. A section plane n·x > d cuts away; what was cut is closed by the plane.
+// Normals go with A⁻ᵀ, which is right under shear. Instances are numbers in textures, found by the number of the corner: one plain draw call, which
+// is as fast in software, where instanced drawing takes its time for each instance. A section plane n·x > d cuts away; what was cut is closed by the plane.
 
 const common = /* glsl */ `
 precision highp float;
@@ -23,11 +24,14 @@ bool cut(vec3 world) { return dot(section.xyz, world) > section.w; }
 
 vec4 lit(vec4 colour, vec3 normal, vec3 place) {
   vec3 n = normalize(normal);
-  vec3 light = normalize(vec3(-0.45, 0.55, 0.75));
+  const vec3 light = vec3(-0.4356, 0.5324, 0.7260);
   float sky = 0.5 + 0.5 * dot(n, up_in_view);
   float sun = max(dot(n, light), 0.0);
-  vec3 half_way = normalize(light + vec3(0.0, 0.0, 1.0));
-  float shine = pow(max(dot(n, half_way), 0.0), 32.0);
+  float shine = max(dot(n, vec3(-0.2344, 0.2866, 0.9289)), 0.0);
+  shine *= shine;
+  shine *= shine;
+  shine *= shine;
+  shine *= shine * shine * shine;
   vec3 shaded = colour.rgb * (0.36 + 0.26 * sky + 0.46 * sun) + 0.08 * shine;
   float far = clamp((-place.z - haze.x) / max(haze.y - haze.x, 1e-30), 0.0, 1.0);
   return vec4(mix(shaded, ground, 0.38 * far * far), colour.a * opacity);
@@ -36,9 +40,20 @@ vec4 lit(vec4 colour, vec3 normal, vec3 place) {
 
 const depth_of = /* glsl */ `
 float depth_of(vec3 place) {
-  vec4 clip = projectionMatrix * vec4(place, 1.0);
-  return 0.5 + 0.5 * clip.z / clip.w;
+  float z = projectionMatrix[2][2] * place.z + projectionMatrix[3][2];
+  return 0.5 + 0.5 * (orthographic > 0.5 ? z : -z / place.z);
 }
+`;
+
+/** Numbers of instance k: `width` places each in `numbers`, colour and label in `shades`. */
+const fetching = /* glsl */ `
+uniform sampler2D numbers;
+uniform sampler2D shades;
+vec4 fetch(sampler2D from, int at) {
+  int width = textureSize(from, 0).x;
+  return texelFetch(from, ivec2(at % width, at / width), 0);
+}
+const vec2 corners[4] = vec2[](vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, 1.0));
 `;
 
 /** Squares that hold a ball of the given radius about a centre, seen from the eye. */
@@ -55,27 +70,26 @@ vec3 corner_of(vec3 c, float r, vec2 corner) {
 }
 `;
 
+/** Two places an instance: centre and radius; unit quaternion w, x, y, z. */
 export const sphere_vertex = /* glsl */ `${common}
-in vec2 corner;
-in vec3 centre;
-in float radius;
-in vec4 colour;
-in vec4 turn;     // unit quaternion w, x, y, z
-in vec4 label;
 out vec3 ray_to;
 flat out vec4 shade;
 flat out vec4 ball;
 flat out vec4 turned;
 flat out vec4 picked;
+${fetching}
 ${facing}
 void main() {
-  vec3 c = (viewMatrix * vec4(centre, 1.0)).xyz;
-  vec3 place = corner_of(c, radius, corner);
+  int k = gl_VertexID / 4;
+  vec4 given = fetch(numbers, 2 * k);
+  float radius = given.w;
+  vec3 c = (viewMatrix * vec4(given.xyz, 1.0)).xyz;
+  vec3 place = corner_of(c, radius, corners[gl_VertexID % 4]);
   ray_to = place;
-  shade = colour;
+  shade = fetch(shades, 2 * k);
   ball = vec4(c, radius);
-  turned = turn;
-  picked = label;
+  turned = fetch(numbers, 2 * k + 1);
+  picked = fetch(shades, 2 * k + 1);
   gl_Position = projectionMatrix * vec4(place, 1.0);
   if (radius <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`;
@@ -129,28 +143,27 @@ void main() {
 #endif
 }`;
 
+/** Four places an instance: the rows (A, c); then s, l and the radius of a ball that holds it. */
 export const ellipsoid_vertex = /* glsl */ `${common}
-in vec2 corner;
-in vec3 centre;
-in vec3 first;    // columns of A
-in vec3 second;
-in vec3 third;
-in float radius;  // of a ball that holds it
-in vec4 colour;
-in vec4 label;
 out vec3 ray_to;
 flat out vec4 shade;
 flat out vec3 middle;
 flat out mat3 inverse_map;   // A⁻¹ in view axes
 flat out vec4 picked;
+${fetching}
 ${facing}
 void main() {
-  middle = (viewMatrix * vec4(centre, 1.0)).xyz;
-  vec3 place = corner_of(middle, radius, corner);
+  int k = gl_VertexID / 4;
+  vec4 first = fetch(numbers, 4 * k);
+  vec4 second = fetch(numbers, 4 * k + 1);
+  vec4 third = fetch(numbers, 4 * k + 2);
+  float radius = fetch(numbers, 4 * k + 3).z;
+  middle = (viewMatrix * vec4(first.w, second.w, third.w, 1.0)).xyz;
+  vec3 place = corner_of(middle, radius, corners[gl_VertexID % 4]);
   ray_to = place;
-  shade = colour;
-  picked = label;
-  inverse_map = inverse(mat3(viewMatrix) * mat3(first, second, third));
+  shade = fetch(shades, 2 * k);
+  picked = fetch(shades, 2 * k + 1);
+  inverse_map = inverse(mat3(viewMatrix) * transpose(mat3(first.xyz, second.xyz, third.xyz)));
   gl_Position = projectionMatrix * vec4(place, 1.0);
   if (radius <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`;
@@ -210,30 +223,34 @@ flat out vec4 shade;
 flat out vec4 picked;
 `;
 
-/** A unit shape under x = c + A (s y + e l z): s and l are 1 and 0 but for capsules, whose halves (e = ±1) move apart by l. */
+/**
+ * A unit shape under x = c + A (s y + e l z): s and l are 1 and 0 but for capsules, whose halves (e = ±1) move apart by l. Numbers as for
+ * ellipsoids; the corners of the shape are in a texture too, three places each: position and e, normal, distances to drawn edges.
+ */
 export const solid_vertex = /* glsl */ `${common}
-in vec3 position;
-in vec3 normal;
-in vec3 edge;     // distances to edges that are drawn, 1 where none is
-in float end;
-in vec3 centre;
-in vec3 first;
-in vec3 second;
-in vec3 third;
-in vec2 stretch;  // s, l
-in vec4 colour;
-in vec4 label;
+uniform sampler2D shape;
+uniform int shape_corners;
+${fetching}
 ${surface_outputs}
 void main() {
-  vec3 y = stretch.x * position + vec3(0.0, 0.0, end * stretch.y);
-  world = centre + mat3(first, second, third) * y;
+  int k = gl_VertexID / shape_corners;
+  int corner = gl_VertexID % shape_corners;
+  vec4 position = fetch(shape, 3 * corner);
+  vec3 normal = fetch(shape, 3 * corner + 1).xyz;
+  vec4 first = fetch(numbers, 4 * k);
+  vec4 second = fetch(numbers, 4 * k + 1);
+  vec4 third = fetch(numbers, 4 * k + 2);
+  vec2 stretch = fetch(numbers, 4 * k + 3).xy;
+  mat3 A = transpose(mat3(first.xyz, second.xyz, third.xyz));
+  vec3 y = stretch.x * position.xyz + vec3(0.0, 0.0, position.w * stretch.y);
+  world = vec3(first.w, second.w, third.w) + A * y;
   // A⁻ᵀ n det A: right under stretch and shear.
-  vec3 n = mat3(cross(second, third), cross(third, first), cross(first, second)) * normal;
+  vec3 n = mat3(cross(A[1], A[2]), cross(A[2], A[0]), cross(A[0], A[1])) * normal;
   normal_in_view = mat3(viewMatrix) * n;
   place = (viewMatrix * vec4(world, 1.0)).xyz;
-  rim = edge;
-  shade = colour;
-  picked = label;
+  rim = fetch(shape, 3 * corner + 2).xyz;
+  shade = fetch(shades, 2 * k);
+  picked = fetch(shades, 2 * k + 1);
   gl_Position = projectionMatrix * vec4(place, 1.0);
 }`;
 

@@ -66,7 +66,8 @@ export function unit_box(): UnitShape {
 }
 
 /** x² + y² ≤ 1, |z| ≤ 1. */
-export function unit_cylinder(segments = 28, rims = true): UnitShape {
+export function unit_cylinder(segments = 28): UnitShape {
+  const rims = true;
   const builder = new Builder();
   const at = (k: number, z: number) => [Math.cos((2 * Math.PI * k) / segments), Math.sin((2 * Math.PI * k) / segments), z];
   const out = (k: number) => at(k, 0);
@@ -78,6 +79,19 @@ export function unit_cylinder(segments = 28, rims = true): UnitShape {
       const pair = z > 0 ? [at(k, z), at(k + 1, z)] : [at(k + 1, z), at(k, z)];
       builder.triangle([[0, 0, z], ...pair], [normal, normal, normal], [rims, false, false]);
     }
+  }
+  return builder.finish();
+}
+
+/** The same without ends, for thin links. */
+export function unit_tube(segments = 6): UnitShape {
+  const builder = new Builder();
+  const none = [false, false, false];
+  const at = (k: number, z: number) => [Math.cos((2 * Math.PI * k) / segments), Math.sin((2 * Math.PI * k) / segments), z];
+  for (let k = 0; k < segments; ++k) {
+    const [n, m] = [at(k, 0), at(k + 1, 0)];
+    builder.triangle([at(k, -1), at(k + 1, -1), at(k + 1, 1)], [n, m, m], none);
+    builder.triangle([at(k, -1), at(k + 1, 1), at(k, 1)], [n, m, n], none);
   }
   return builder.finish();
 }
@@ -106,7 +120,7 @@ export function unit_capsule(segments = 20, rings = 6): UnitShape {
 }
 
 /** Along z from 0 to 1: a shaft of radius 0.35 and a head of radius 1 on the last third. */
-export function unit_arrow(segments = 10): UnitShape {
+export function unit_arrow(segments = 7): UnitShape {
   const builder = new Builder();
   const neck = 0.66;
   const none = [false, false, false];
@@ -121,7 +135,6 @@ export function unit_arrow(segments = 10): UnitShape {
     builder.triangle([at(k, 0.35, 0), at(k + 1, 0.35, neck), at(k, 0.35, neck)], [n, m, n], none);
     builder.triangle([at(k, 1, neck), at(k + 1, 1, neck), [0, 0, 1]], [n, m, at(k + 0.5, 1, 0.6)], none);
     builder.triangle([[0, 0, neck], at(k + 1, 1, neck), at(k, 1, neck)], [[0, 0, -1], [0, 0, -1], [0, 0, -1]], none);
-    builder.triangle([[0, 0, 0], at(k + 1, 0.35, 0), at(k, 0.35, 0)], [[0, 0, -1], [0, 0, -1], [0, 0, -1]], none);
   }
   return builder.finish();
 }
