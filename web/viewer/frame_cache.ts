@@ -29,11 +29,11 @@ export class FrameCache<Frame> {
 
   async get(frame: number): Promise<Frame> {
     const here = this.peek(frame);
-    if (here) return here;
+    if (here !== null) return here;
     if (this.waiting?.frame === frame) return this.waiting.promise;
     const promise = this.load(frame).then(() => {
       const got = this.peek(frame);
-      if (!got) throw new Error(`frame ${frame} is not there any more`);
+      if (got === null) throw new Error(`frame ${frame} is not there any more`);
       return got;
     });
     this.waiting = {frame, promise};
