@@ -85,6 +85,7 @@ std::string geometry_json(const std::vector<ShownBody>& bodies, const Vector& or
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const ShownBody& body = bodies[b];
     const int owner = int(b);
+    if (body.kind == "elements") continue;  // it has vertices of its own
     if (!body.shape) {
       columns["sphere"].add(owner, Vector::Zero(), Matrix::Identity(), {body.radius, 0, 0});
       continue;

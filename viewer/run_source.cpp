@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 
 #include "dynamics/record/record_reader.hpp"
 #include "stickslip/errors.hpp"
+#include "viewer/element_surface.hpp"
 #include "viewer/geometry.hpp"
 #include "viewer/json_text.hpp"
 #include "viewer/obstacle_path.hpp"
@@ -66,6 +68,7 @@ struct RunSource::State {
   double step = 0;
   std::vector<ShownBody> shown;
   mutable std::vector<ObstaclePath> driven;
+  std::optional<ElementSurface> skin;  // of bodies of elements
   std::size_t moving = 0;
   bool deforms = false, has_friction = false;
   double friction = 0.5;
@@ -76,6 +79,7 @@ struct RunSource::State {
   void load_scene();
   void place_origin();
   std::size_t frame_bodies() const { return moving + driven.size(); }
+  std::size_t skin_vertices() const { return skin ? skin->vertices() : 0; }
 
   /// A file that is written to meanwhile may show half of a change: once more from the start.
   template <class Work>
@@ -117,6 +121,7 @@ void RunSource::State::load_scene() {
     throw InputError(fmt::format("{}: its columns of bodies do not fit each other", path.string()));
   moving = names.size();
   deforms = reader->has("/stickslip/deformation");
+  skin.emplace(*reader);
   has_friction = reader->has("/stickslip/contact/friction");
   std::unordered_map<std::string, std::size_t> place;
   for (std::size_t b = 0; b < moving; ++b) {
@@ -143,7 +148,7 @@ void RunSource::State::load_scene() {
         !std::holds_alternative<Plane>(body.shape) && !std::holds_alternative<Mesh>(body.shape);
     const Vector centre = has_mass ? Vector(vector(mass_properties(body.shape).centre)) : Vector::Zero();
     const auto found = place.find(name);
-    if (found != place.end() && (body.kind == BodyKind::rigid || body.kind == BodyKind::pseudo_rigid)) {
+    if (found != place.end() && body.kind != BodyKind::fixed && body.kind != BodyKind::driven) {
       ShownBody& one = shown[found->second];
       one.shape = body.shape;
       one.centre = centre;
@@ -200,7 +205,7 @@ double RunSource::time(std::uint64_t record) const {
 }
 
 std::uint64_t RunSource::body_bytes() const {
-  return 8 + 4 * state_->frame_bodies() * (state_->deforms ? 22 : 13);
+  return 8 + 4 * (state_->frame_bodies() * (state_->deforms ? 22 : 13) + 4 * state_->skin_vertices());
 }
 
 std::uint64_t RunSource::contact_bytes(std::uint64_t record) const {
@@ -222,7 +227,7 @@ std::string RunSource::info() const {
     }
     if (box.isEmpty()) box.extend(Vector(Vector::Zero()));
     // Obstacles that are not much larger than all the bodies together belong to the picture.
-    const double reach = 1.2 * (box.diagonal().norm() + 2 * largest);
+    const double reach = 0.65 * (box.diagonal().norm() + 2 * largest);
     for (std::size_t b = s.moving; b < s.shown.size(); ++b) {
       const ShownBody& obstacle = s.shown[b];
       const auto [lowest, highest] = stickslip::bounds(*obstacle.shape);
@@ -241,7 +246,9 @@ std::string RunSource::info() const {
         json_string(s.path.filename().string()), json_string(s.title), json_string(s.scene_text),
         number_text(s.step, 17), number_text(s.friction, 9), list_text(s.times, 12), s.moving,
         s.driven.size(), s.deforms ? "true" : "false", three(s.origin), three(s.gravity), three(low),
-        three(high), geometry_json(s.shown, s.origin));
+        three(high),
+        geometry_json(s.shown, s.origin) +
+            (s.skin_vertices() > 0 ? fmt::format(",\"skin\":{}", s.skin->json()) : ""));
   });
 }
 
@@ -264,7 +271,9 @@ std::string RunSource::bodies(std::uint64_t first, std::uint64_t count) const {
     count = std::min({count, T - first, std::max<std::uint64_t>(1, most_bytes / each)});
     Packed out;
     out.bytes.reserve(16 + count * each);
-    for (std::uint64_t x : {count, first, B, std::uint64_t(s.deforms ? 1 : 0)}) out.number(std::uint32_t(x));
+    for (std::uint64_t x :
+         {count, first, B, std::uint64_t((s.deforms ? 1 : 0) + (s.skin_vertices() > 0 ? 2 : 0))})
+      out.number(std::uint32_t(x));
     for (std::uint64_t k = 0; k < count; ++k) out.number(s.times[first + k]);
     for (std::uint64_t k = first; k < first + count; ++k) {
       std::vector<double> x = s.reader->rows("/stickslip/position", k, 1),
@@ -289,6 +298,11 @@ std::string RunSource::bodies(std::uint64_t first, std::uint64_t count) const {
       out.all<float>(q);
       out.all<float>(v);
       out.all<float>(F);
+      if (s.skin_vertices() == 0) continue;
+      std::vector<double> vertices = s.skin->positions(*s.reader, k);
+      for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] -= s.origin[Eigen::Index(i % 3)];
+      out.all<float>(vertices);
+      out.all<float>(s.skin->stresses(*s.reader, k));
     }
     return std::move(out.bytes);
   });

@@ -2,6 +2,7 @@
 import {MappedBatch, PolygonBatch, SkinBatch, SphereBatch, show_inside, type Polygon} from './batches.ts';
 import type {BodyFrame, PartColumns, RecordInfo, SolidKind} from './data.ts';
 import {from_rows, multiply, rotation} from './linear.ts';
+import {scale} from './palette.ts';
 import type {Stage} from './stage.ts';
 import {unit_box, unit_capsule, unit_cylinder} from './unit_shapes.ts';
 
@@ -33,6 +34,8 @@ export class BodyLayer {
   private readonly solids: [SolidKind, MappedBatch, Part][] = [];
   private readonly polygons: {batch: PolygonBatch; body: number[]}[] = [];
   private skin: SkinBatch | null = null;
+  /** Vertices of bodies of elements are coloured by their stress within it; null: by their bodies. */
+  stress_range: [number, number] | null = null;
   private readonly pose = new Float32Array(9);
   private readonly axes = new Float32Array(9);
   private readonly placed = new Float32Array(9);
@@ -216,8 +219,16 @@ export class BodyLayer {
     const {owner} = this.info.skin!;
     skin!.position.set(frame.vertices!);
     owner.forEach((b, v) => {
-      for (let i = 0; i < 4; ++i) skin!.colour[4 * v + i] = this.colours[4 * b + i];
+      for (let i = 0; i < 3; ++i) skin!.colour[4 * v + i] = this.colours[4 * b + i];
+      skin!.colour[4 * v + 3] = this.hidden[b] ? 0 : 255;
     });
+    if (this.stress_range) {
+      const [low, high] = this.stress_range;
+      frame.stress!.forEach((stress, v) => {
+        const k = 3 * Math.round(255 * Math.max(0, Math.min(1, (stress - low) / (high - low))));
+        for (let i = 0; i < 3; ++i) skin!.colour[4 * v + i] = scale[k + i];
+      });
+    }
     skin!.finish();
   }
 }

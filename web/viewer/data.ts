@@ -58,7 +58,7 @@ export interface RecordInfo {
   bodies: BodyColumns;
   parts: {[kind in RoundKind | SolidKind | 'plane']?: PartColumns} & {polygons: PolygonColumns};
   /** Bodies with vertices of their own: triangles of their surfaces, counted from 0 over all vertices. */
-  skin?: {body: number[]; vertices: number; triangles: number[]; owner: number[]};
+  skin?: {vertices: number; triangles: number[]; owner: number[]};
 }
 
 export interface Point {

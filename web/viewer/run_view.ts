@@ -172,10 +172,16 @@ export class RunView {
         if (value < low) low = value;
         if (value > high) high = value;
       }
+      if (colour === 'von_mises')
+        for (const stress of frame.stress ?? []) {
+          if (stress < low) low = stress;
+          if (stress > high) high = stress;
+        }
       // The scale begins at zero and grows with what was seen, so that colours of two times can be compared.
       this.range = [Math.min(0, this.range[0], low), Math.max(this.range[1], high, 1e-300)];
     }
     const [bottom, top] = this.range;
+    layer.stress_range = colour === 'von_mises' ? this.range : null;
     const marked = this.selection.chosen?.kind === 'body' ? this.selection.chosen.body : -1;
     for (let b = 0; b < layer.count; ++b) {
       let one: ArrayLike<number> = grey;
@@ -217,7 +223,11 @@ export class RunView {
     if (contact_frame && choices.contact.chains) {
       const threshold = choices.contact.chain_threshold;
       parts.push(
-        element('div', {}, `chains: more than ${threshold === 1 ? '' : `${format.number(threshold)} × `}the mean force, thickness ∝ ${choices.contact.linear ? 'force' : '√force'}`),
+        element(
+          'div',
+          {},
+          `chains${threshold > 0 ? `: more than ${threshold === 1 ? '' : `${format.number(threshold)} × `}the mean force` : ''}, thickness ∝ ${choices.contact.linear ? 'force' : '√force'}`,
+        ),
       );
     }
     by_id('legend').replaceChildren(...parts);

@@ -296,6 +296,7 @@ void main() {
   shade_of_vertex = colour;
   picked = label;
   gl_Position = projectionMatrix * vec4(place, 1.0);
+  if (colour.a <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
 export const surface_fragment = /* glsl */ `${common}
