@@ -7,7 +7,7 @@ import {determinant, multiply, rotation, von_mises} from '../../web/viewer/linea
 import {marks} from '../../web/viewer/plot.ts';
 import {csv} from '../../web/viewer/selection.ts';
 import {round_up} from '../../web/viewer/surroundings.ts';
-import {unit_arrow, unit_box, unit_capsule, unit_cylinder, unit_tube, type UnitShape} from '../../web/viewer/unit_shapes.ts';
+import {unit_arrow, unit_box, unit_capsule, unit_cylinder, type UnitShape} from '../../web/viewer/unit_shapes.ts';
 
 test('rotations turn as quaternions say', () => {
   const R = new Float32Array(9);
@@ -40,7 +40,7 @@ test('unit shapes are closed and look outwards', () => {
   assert.ok(Math.abs(volume(unit_box()) - 8) < 1e-5);
   assert.ok(Math.abs(volume(unit_cylinder(200)) - 2 * Math.PI) < 0.01);
   assert.ok(Math.abs(volume(unit_capsule(80, 40)) - (4 / 3) * Math.PI) < 0.02);
-  for (const shape of [unit_box(), unit_cylinder(), unit_capsule(), unit_tube(), unit_arrow()])
+  for (const shape of [unit_box(), unit_cylinder(), unit_capsule(), unit_arrow()])
     for (let t = 0; t < shape.position.length; t += 9) {
       const a = [0, 1, 2].map((i) => shape.position[t + 3 + i] - shape.position[t + i]);
       const b = [0, 1, 2].map((i) => shape.position[t + 6 + i] - shape.position[t + i]);

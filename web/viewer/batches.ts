@@ -156,6 +156,17 @@ export class SphereBatch extends Instances {
   }
 }
 
+/** Eight numbers an instance: a point and the radius, the other point and 0. */
+export class LinkBatch extends Instances {
+  readonly drawing: Drawing;
+  constructor(uniforms: Uniforms) {
+    super(8, 4, true);
+    this.drawing = drawing(this.geometry, shaders.link_vertex, shaders.link_fragment, this.with_textures(uniforms));
+    // A strip has no back.
+    show_inside(this.drawing, true);
+  }
+}
+
 /** Ellipsoids, or solids of a unit shape. Sixteen numbers an instance: the rows (A, c), then s, l, radius, 0. */
 export class MappedBatch extends Instances {
   readonly drawing: Drawing;

@@ -1,9 +1,9 @@
 // Contacts: points, arrows of force, force chains.
-import {MappedBatch, SphereBatch} from './batches.ts';
+import {LinkBatch, MappedBatch, SphereBatch} from './batches.ts';
 import type {BodyFrame, ContactFrame, RecordInfo} from './data.ts';
 import {chain_colours, rgb, scale, status_colours, type Mode} from './palette.ts';
 import type {Stage} from './stage.ts';
-import {unit_arrow, unit_tube} from './unit_shapes.ts';
+import {unit_arrow} from './unit_shapes.ts';
 
 export interface ContactChoice {
   points: boolean;
@@ -66,7 +66,7 @@ export class ContactLayer {
   shown = 0;
   private readonly points: SphereBatch;
   private readonly arrows: MappedBatch;
-  private readonly chains: MappedBatch;
+  private readonly chains: LinkBatch;
   /** m: about the size of a body. */
   private readonly body_size: number;
   private largest_seen = 0;
@@ -78,7 +78,7 @@ export class ContactLayer {
   ) {
     this.points = new SphereBatch(stage.over_uniforms);
     this.arrows = new MappedBatch(stage.over_uniforms, unit_arrow());
-    this.chains = new MappedBatch(stage.over_uniforms, unit_tube());
+    this.chains = new LinkBatch(stage.over_uniforms);
     for (const batch of [this.chains, this.arrows, this.points]) stage.add(batch.drawing, 'contacts');
     let volume = 0;
     for (let b = 0; b < info.moving; ++b) volume += info.bodies.volume[b];
@@ -199,51 +199,60 @@ export class ContactLayer {
     share: (force: number) => number,
   ) {
     const {chains} = this;
-    const links = new Map<number, {a: number; b: number; force: number[]; point: number[]; weight: number; c: number}>();
+    const most = choice.chains ? contacts.count : 0;
+    // Links by columns: their first contact, force, where it passes (times its weight), weight.
+    const places = new Map<number, number>();
+    const first = new Int32Array(most);
+    const force = new Float32Array(3 * most);
+    const point = new Float32Array(3 * most);
+    const weight = new Float32Array(most);
     const span = this.info.moving + 1;
-    for (let c = 0; choice.chains && c < contacts.count; ++c) {
+    let links = 0;
+    for (let c = 0; c < most; ++c) {
       if (!visible[c]) continue;
-      const [a, b] = [contacts.body[2 * c], contacts.body[2 * c + 1]];
-      const key = (a + 1) * span + b + 1;
+      const a = contacts.body[2 * c];
+      const b = contacts.body[2 * c + 1];
       // Contacts with obstacles are links of their own: there is no telling which one it is.
-      const id = a < 0 || b < 0 ? -(c + 1) : key;
-      let link = links.get(id);
-      if (!link) links.set(id, (link = {a, b, force: [0, 0, 0], point: [0, 0, 0], weight: 0, c}));
-      const weight = Math.hypot(contacts.impulse[3 * c], contacts.impulse[3 * c + 1], contacts.impulse[3 * c + 2]);
-      for (let i = 0; i < 3; ++i) {
-        link.force[i] += contacts.impulse[3 * c + i] / this.info.step;
-        link.point[i] += weight * contacts.point[3 * c + i];
+      const pair = a >= 0 && b >= 0 ? (a + 1) * span + b + 1 : -1;
+      let link = pair < 0 ? undefined : places.get(pair);
+      if (link === undefined) {
+        link = links++;
+        first[link] = c;
+        if (pair >= 0) places.set(pair, link);
       }
-      link.weight += weight;
+      const {impulse} = contacts;
+      const size = Math.hypot(impulse[3 * c], impulse[3 * c + 1], impulse[3 * c + 2]);
+      for (let i = 0; i < 3; ++i) {
+        force[3 * link + i] += impulse[3 * c + i] / this.info.step;
+        point[3 * link + i] += size * contacts.point[3 * c + i];
+      }
+      weight[link] += size;
     }
+    const sizes = new Float32Array(links);
     let mean = 0;
     let loaded = 0;
-    for (const {force} of links.values()) {
-      const size = Math.hypot(...force);
-      if (size > 0) {
-        mean += size;
-        ++loaded;
-      }
+    for (let k = 0; k < links; ++k) {
+      sizes[k] = Math.hypot(force[3 * k], force[3 * k + 1], force[3 * k + 2]);
+      mean += sizes[k];
+      if (sizes[k] > 0) ++loaded;
     }
     mean /= Math.max(1, loaded);
-    chains.begin(2 * links.size);
+    chains.begin(2 * links);
     const plain = rgb(chain_colours[mode]);
     let n = 0;
-    for (const link of links.values()) {
-      const size = Math.hypot(...link.force);
-      if (!(size > choice.chain_threshold * mean) || link.weight === 0) continue;
-      const middle = link.point.map((x) => x / link.weight);
-      const radius = 0.17 * this.body_size * choice.size * share(size);
-      for (const end of [link.a, link.b]) {
+    for (let k = 0; k < links; ++k) {
+      if (!(sizes[k] > choice.chain_threshold * mean) || weight[k] === 0) continue;
+      const part = share(sizes[k]);
+      for (let side = 0; side < 2; ++side) {
+        const end = contacts.body[2 * first[k] + side];
         if (end < 0) continue;
-        const d = [0, 1, 2].map((i) => middle[i] - frame.position[3 * end + i]);
-        const l = Math.hypot(...d);
-        if (!(l > 0)) continue;
-        const turn = towards(d[0] / l, d[1] / l, d[2] / l);
-        const from = (i: number) => frame.position[3 * end + i] + d[i] / 2;
-        chains.place(n, turn, radius, radius, l / 2, from(0), from(1), from(2));
-        const label = this.first_label + link.c;
-        if (choice.chain_scale) chains.paint(n, scale, 3 * Math.round(255 * Math.min(1, share(size))), 255, label);
+        for (let i = 0; i < 3; ++i) {
+          chains.data[8 * n + i] = frame.position[3 * end + i];
+          chains.data[8 * n + 4 + i] = point[3 * k + i] / weight[k];
+        }
+        chains.data[8 * n + 3] = 0.17 * this.body_size * choice.size * part;
+        const label = this.first_label + first[k];
+        if (choice.chain_scale) chains.paint(n, scale, 3 * Math.round(255 * Math.min(1, part)), 255, label);
         else chains.paint(n, plain, 0, 255, label);
         ++n;
       }

@@ -18,6 +18,7 @@ uniform vec3 up_in_view;
 uniform vec3 ground;      // colour behind everything
 uniform vec2 haze;        // nearest and farthest distance
 uniform float opacity;
+uniform float depth_only; // 1: nothing but depths is wanted
 layout(location = 0) out vec4 pixel;
 
 bool cut(vec3 world) { return dot(section.xyz, world) > section.w; }
@@ -139,7 +140,7 @@ void main() {
 #ifdef PICK
   pixel = picked;
 #else
-  pixel = lit(colour, normal, place);
+  pixel = depth_only > 0.5 ? vec4(0.0) : lit(colour, normal, place);
 #endif
 }`;
 
@@ -210,7 +211,7 @@ void main() {
 #ifdef PICK
   pixel = picked;
 #else
-  pixel = lit(colour, normal, place);
+  pixel = depth_only > 0.5 ? vec4(0.0) : lit(colour, normal, place);
 #endif
 }`;
 
@@ -252,6 +253,51 @@ void main() {
   shade = fetch(shades, 2 * k);
   picked = fetch(shades, 2 * k + 1);
   gl_Position = projectionMatrix * vec4(place, 1.0);
+}`;
+
+/** A round link between two points, as a strip that faces the eye and is lit like a cylinder. Two places: point and radius, the other point. */
+export const link_vertex = /* glsl */ `${common}
+out vec3 place;
+out vec3 world;
+out float across;
+flat out vec3 sideways;
+flat out vec4 shade;
+flat out vec4 picked;
+${fetching}
+void main() {
+  int k = gl_VertexID / 4;
+  vec2 corner = corners[gl_VertexID % 4];
+  vec4 first = fetch(numbers, 2 * k);
+  vec3 second = fetch(numbers, 2 * k + 1).xyz;
+  vec3 a = (viewMatrix * vec4(first.xyz, 1.0)).xyz;
+  vec3 b = (viewMatrix * vec4(second, 1.0)).xyz;
+  vec3 end = corner.y > 0.0 ? b : a;
+  vec3 to_eye = orthographic > 0.5 ? vec3(0.0, 0.0, 1.0) : -normalize(end);
+  sideways = normalize(cross(b - a, to_eye) + vec3(1e-12, 0.0, 0.0));
+  across = corner.x;
+  place = end + first.w * corner.x * sideways;
+  world = mix(first.xyz, second, 0.5 + 0.5 * corner.y);
+  shade = fetch(shades, 2 * k);
+  picked = fetch(shades, 2 * k + 1);
+  gl_Position = projectionMatrix * vec4(place, 1.0);
+}`;
+
+export const link_fragment = /* glsl */ `${common}
+in vec3 place;
+in vec3 world;
+in float across;
+flat in vec3 sideways;
+flat in vec4 shade;
+flat in vec4 picked;
+${lighting}
+void main() {
+  if (dot(section.xyz, section.xyz) > 0.0 && cut(world)) discard;
+#ifdef PICK
+  pixel = picked;
+#else
+  vec3 to_eye = orthographic > 0.5 ? vec3(0.0, 0.0, 1.0) : -normalize(place);
+  pixel = lit(shade, across * sideways + sqrt(max(0.0, 1.0 - across * across)) * to_eye, place);
+#endif
 }`;
 
 /** Polygons of many bodies in one buffer; the map of each is in a texture, four places a part: (A, c) by rows, then the colour. */

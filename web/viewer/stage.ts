@@ -35,6 +35,7 @@ export class Stage {
     marked: {value: 1},
     edges: {value: 0.8},
     opacity: {value: 1},
+    depth_only: {value: 0},
   };
   /** Their own share of opacity. */
   readonly over_uniforms: Uniforms = {...this.uniforms, opacity: {value: 1}, marked: {value: 0}, edges: {value: 0}};
@@ -208,7 +209,9 @@ export class Stage {
       renderer.render(this.bodies, camera);
     } else if (this.body_opacity > 0.001) {
       for (const child of this.bodies.children) configure(material_of(child), {see_through: false, depth_only: true});
+      uniforms.depth_only.value = 1;
       renderer.render(this.bodies, camera);
+      uniforms.depth_only.value = 0;
       for (const child of this.bodies.children) configure(material_of(child), {see_through: true});
       renderer.render(this.bodies, camera);
     }

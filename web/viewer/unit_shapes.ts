@@ -83,19 +83,6 @@ export function unit_cylinder(segments = 28): UnitShape {
   return builder.finish();
 }
 
-/** The same without ends, for thin links. */
-export function unit_tube(segments = 6): UnitShape {
-  const builder = new Builder();
-  const none = [false, false, false];
-  const at = (k: number, z: number) => [Math.cos((2 * Math.PI * k) / segments), Math.sin((2 * Math.PI * k) / segments), z];
-  for (let k = 0; k < segments; ++k) {
-    const [n, m] = [at(k, 0), at(k + 1, 0)];
-    builder.triangle([at(k, -1), at(k + 1, -1), at(k + 1, 1)], [n, m, m], none);
-    builder.triangle([at(k, -1), at(k + 1, 1), at(k, 1)], [n, m, n], none);
-  }
-  return builder.finish();
-}
-
 /** A unit ball whose halves belong to the two ends, with the tube between them. */
 export function unit_capsule(segments = 20, rings = 6): UnitShape {
   const builder = new Builder();
