@@ -20,7 +20,7 @@ const run = (...words) => {
   return stdout;
 };
 const record = join(out, 'run.h5');
-run(stickslip, 'simulate', 'stack', '-o', record, '--steps', '40', '--every', '2', '--quiet');
+run(stickslip, 'simulate', 'kapla', '-o', record, '--steps', '40', '--every', '2', '--quiet');
 const balls = join(out, 'balls.h5');
 run(make_record, balls, '1000', '20');
 run(stickslip, 'generate', 'spheres', '-o', join(out, 'problem'), '--size', '100');

@@ -60,8 +60,8 @@ export class RunView {
       `Bodies of ${info.title || info.name}: ${info.moving} that move. Arrow keys turn, with shift move, plus and minus zoom; comma and full stop step in time; brackets choose bodies.`,
     );
     this.stage = new Stage(canvas, upward(info.gravity));
-    this.bodies = new FrameCache((first, count) => source.bodies(first, count), 160 * megabyte);
-    this.contacts = new FrameCache((first, count) => source.contacts(first, count), 200 * megabyte);
+    this.bodies = new FrameCache((first, count) => source.bodies(first, count), 110 * megabyte);
+    this.contacts = new FrameCache((first, count) => source.contacts(first, count), 150 * megabyte);
     this.groups = group_bodies(info);
     this.groups.names.forEach((name, group) => choices.hide.includes(name) && this.hidden_groups.add(group));
     this.layer = new BodyLayer(info, this.stage);
@@ -135,6 +135,7 @@ export class RunView {
   private show(index: number, frame: BodyFrame, contacts: ContactFrame | null) {
     this.frame = frame;
     this.contact_frame = contacts;
+    const first = this.shown < 0;
     this.shown = index;
     this.stale = false;
     this.paint(frame, contacts);
@@ -149,6 +150,11 @@ export class RunView {
     this.selection.update(frame, contacts, frame.time);
     for (const plot of this.plots) plot.mark(frame.time);
     this.tell_legend();
+    // A picture of one time is about what is there at that time.
+    if (first && this.choices.picture) {
+      this.fit_shown(0);
+      this.stage.eye.distance /= this.choices.zoom;
+    }
     document.documentElement.dataset.ready = 'true';
   }
 
@@ -263,7 +269,7 @@ export class RunView {
   fly() {
     const {chosen} = this.selection;
     const {stage, frame, info} = this;
-    if (!chosen || !frame) return stage.fit_all();
+    if (!chosen || !frame) return this.fit_shown();
     const size = Math.cbrt(info.bodies.volume[chosen.kind === 'body' ? chosen.body : 0] || 1e-3);
     const target = new Vector3();
     if (chosen.kind === 'body') {
@@ -275,6 +281,21 @@ export class RunView {
       target.fromArray(this.contact_frame!.point, 3 * c);
     }
     stage.fit(3 * size, target);
+  }
+  /** Everything that is shown now. */
+  fit_shown(now = performance.now()) {
+    const {frame, info, layer, stage} = this;
+    const low = new Vector3(Infinity, Infinity, Infinity);
+    const high = low.clone().negate();
+    for (let b = 0; frame && b < info.moving; ++b) {
+      if (layer.hidden[b]) continue;
+      const radius = 0.8 * Math.cbrt(info.bodies.volume[b]);
+      const x = new Vector3().fromArray(frame.position, 3 * b);
+      low.min(x.clone().subScalar(radius));
+      high.max(x.addScalar(radius));
+    }
+    if (low.x > high.x) return stage.fit_all();
+    stage.fit_box(low, high, undefined, now);
   }
   clear_selection() {
     this.selection.choose(null);
@@ -453,7 +474,7 @@ export class RunView {
       section('Groups', ...groups),
       section(
         'View',
-        element('div', {class: 'views'}, ...views.map(([view, key]) => button(view, `${view} (${key})`, () => stage.look(view))), button('all', 'show everything (F)', () => stage.fit_all())),
+        element('div', {class: 'views'}, ...views.map(([view, key]) => button(view, `${view} (${key})`, () => stage.look(view))), button('all', 'show everything (F)', () => this.fit_shown())),
         this.checks.ortho.label,
         check('grid', choices.grid, (on) => {
           choices.grid = this.surroundings.shown = on;

@@ -257,11 +257,14 @@ export class Stage {
   }
   /** Everything between low and high. */
   fit_all(view?: View, now = performance.now()) {
-    const {low, high} = this;
+    this.fit_box(this.low, this.high, view, now);
+  }
+  fit_box(low: Vector3, high: Vector3, view?: View, now = performance.now()) {
+    const target = low.clone().add(high).multiplyScalar(0.5);
     const points: Vector3[] = [];
     for (const x of [low.x, high.x]) for (const y of [low.y, high.y]) for (const z of [low.z, high.z]) points.push(new Vector3(x, y, z));
-    const distance = this.eye.distance_for_points(points, this.middle, this.aspect, view);
-    this.eye.fly({target: this.middle, distance, view}, now);
+    const distance = this.eye.distance_for_points(points, target, this.aspect, view);
+    this.eye.fly({target, distance, view}, now);
     this.draw();
   }
   /** What there is to be seen. */

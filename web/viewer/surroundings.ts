@@ -2,7 +2,7 @@
 import {
   BufferAttribute,
   BufferGeometry,
-  DoubleSide,
+  FrontSide,
   LineBasicMaterial,
   LineSegments,
   Mesh,
@@ -33,6 +33,7 @@ export class Surroundings {
   readonly spacing: number;
   private readonly fine: LineSegments;
   private readonly coarse: LineSegments;
+  private readonly half: Vector3; // of the box that holds everything
   private readonly planes: {mesh: Mesh; body: number; centre: number[]; normal: Vector3}[] = [];
 
   constructor(
@@ -82,7 +83,8 @@ export class Surroundings {
     };
     this.fine = lines(1, 5);
     this.coarse = lines(5, 0);
-    this.add_planes(size);
+    this.half = high.clone().sub(low).multiplyScalar(0.5);
+    this.add_planes();
   }
 
   private plane_of(frame: BodyFrame | null, body: number, k: number): {point: Vector3; normal: Vector3} {
@@ -106,13 +108,13 @@ export class Surroundings {
     return {point, normal: map(axes, 6).normalize()};
   }
 
-  private add_planes(size: number) {
+  private add_planes() {
     this.info.parts.plane?.body.forEach((body, k) => {
       const geometry = new BufferGeometry();
-      const reach = 0.75 * size;
-      geometry.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0].map((x) => x * reach)), 3));
+      geometry.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
       geometry.setIndex([0, 1, 2, 0, 2, 3]);
-      const material = new MeshBasicMaterial({transparent: true, opacity: 0.16, depthWrite: false, side: DoubleSide});
+      // Seen from behind it would only be in the way.
+      const material = new MeshBasicMaterial({transparent: true, opacity: 0.13, depthWrite: false, side: FrontSide});
       material.userData.flat = true;
       const mesh = new Mesh(geometry, material);
       mesh.frustumCulled = false;
@@ -131,9 +133,15 @@ export class Surroundings {
       const [u, v] = across(normal);
       // Its square is under the bodies.
       const centre = middle.clone().addScaledVector(normal, point.clone().sub(middle).dot(normal));
+      // It reaches a little beyond the box of everything, the ground farther.
+      const level = Math.abs(normal.dot(this.stage.eye.up)) > 0.5;
+      for (const axis of [u, v]) {
+        const reach = [0, 1, 2].reduce((sum, i) => sum + Math.abs(axis.getComponent(i)) * this.half.getComponent(i), 0);
+        axis.multiplyScalar((level ? 1.5 : 1.05) * Math.max(reach, level ? 0.5 * this.stage.radius : 0));
+      }
       mesh.matrix.makeBasis(u, v, normal).setPosition(centre);
       mesh.matrixWorld.copy(mesh.matrix);
-      (mesh.material as MeshBasicMaterial).opacity = hidden[body] ? 0 : 0.16;
+      (mesh.material as MeshBasicMaterial).opacity = hidden[body] ? 0 : 0.13;
     }
   }
 
