@@ -286,7 +286,8 @@ void Stepper::account(double h, const Solved& solved) {
                         .impulse = to_point(impulse),
                         .velocity = to_point(velocity),
                         .status = r[0] > 0 ? solver.statuses[c] : ContactStatus::open,
-                        .work = done});
+                        .work = done,
+                        .friction = chosen.mu});
     memory.next.push_back({.a = contact.a,
                            .b = contact.b,
                            .key = contact.key,
