@@ -113,7 +113,7 @@ long restore_state(Stepper& stepper, std::span<const std::byte> bytes) {
   saved.visit(reader);
   if (saved.version != version || !reader.at_end())
     throw InputError("saved state: it is not one, or of another version");
-  if (saved.bodies != n || saved.states.size() != n || saved.extra.size() != n ||
+  if (saved.bodies != n || saved.states.size() != n || (!saved.extra.empty() && saved.extra.size() != n) ||
       saved.warned_fast.size() != n || saved.warned_far.size() != n ||
       saved.joint_forces.size() != stepper.joint_forces.size())
     throw InputError("saved state: it belongs to another scene");

@@ -55,6 +55,10 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "contacts up to which W is factorised where it is all that is known");
   v.integer("bodies", bodies, {0, 1e9},
             "contacts from which global problems are left without W where their contacts are redundant");
+  v.integer("body_horizon", body_horizon, {0, 1e9},
+            "`horizon` from many_bodies contacts on, where sweeps run on velocities");
+  v.integer("body_patience", body_patience, {1, 1e9},
+            "likewise: while so many sweeps halve the error, they go on in any case");
   v.real("redundancy", redundancy, {0, 1e9}, "contact unknowns a degree of freedom from which they are");
   v.integer("many_bodies", many_bodies, {0, 1e9}, "contacts from which little_redundancy is enough");
   v.real("little_redundancy", little_redundancy, {0, 1e9}, "the same for many contacts");

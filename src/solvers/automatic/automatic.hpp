@@ -32,6 +32,10 @@ struct AutomaticOptions {
   long largest = 30000;     ///< contacts up to which W is factorised where it is all that is known
   long bodies =
       100;  ///< contacts from which global problems are left without W where their contacts are redundant
+  /// The same as `horizon` from `many_bodies` contacts on, swept on velocities: what comes next costs as much.
+  long body_horizon = 500;
+  /// Likewise: they go on in any case while so many sweeps halve the error. Groups of contacts that rearrange make it stand still for a while.
+  long body_patience = 200;
   double redundancy = 2;  ///< contact unknowns a degree of freedom from which they are
   long many_bodies =
       600;  ///< contacts from which the following redundancy is enough, and relaxed paths come first
