@@ -95,7 +95,7 @@ class Admm final : public Method {
       y = z;
       image.resize(y.size());
       mixing_.start(int(d), problem.mu(), std::vector<double>(problem.mu().size(), 1.0),
-                    Anderson::Set::space);
+                    Anderson::Set::space, problem.team());
     }
     long next_rebalance = options_.rebalance;
     monitor.setup_done();
