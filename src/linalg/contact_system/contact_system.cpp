@@ -250,9 +250,10 @@ double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
   }
   // Pivots in fronts are trusted where a few digits are enough, and in a dense matrix always.
   const auto trusted = [&] {
-    return used_ == Strategy::dense || (used_ == Strategy::fronts && accuracy.refinements <= 1);
+    return used_ == Strategy::dense || (used_ == Strategy::fronts && accuracy.refinements <= 1) ||
+           (used_ == Strategy::bodies && accuracy.through_bodies >= 1);
   };
-  if (trusted() && (active_.empty() || used_ == Strategy::fronts)) {
+  if (trusted() && (active_.empty() || used_ == Strategy::fronts || used_ == Strategy::bodies)) {
     apply(x);
     return 0;
   }

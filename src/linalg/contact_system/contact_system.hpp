@@ -55,6 +55,8 @@ class ContactSystem {
   static constexpr Accuracy for_the_last_digit = {1e-15, 3, 1e-15};
   /// Until a path is near its end, the next iteration corrects what is missing here too.
   static constexpr Accuracy for_a_path = {1e-15, 3, 1e-7};
+  /// Where B is of the size of W, nothing cancels: through the bodies a solve is not looked at.
+  static constexpr Accuracy for_a_penalty = {1e-6, 1, 1};
 
   enum class Strategy { dense, contacts, fronts, bodies, gradients };
 
