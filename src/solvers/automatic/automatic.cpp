@@ -12,6 +12,7 @@
 #include "solve/memory.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
+#include "solvers/admm/admm.hpp"
 #include "solvers/automatic/stages.hpp"
 #include "solvers/certificate/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
@@ -65,6 +66,11 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("patience", patience, {1, 1e9},
             "through the bodies: Newton steps without halving the error before the proximal point is left");
   v.integer("patience_growth", patience_growth, {1, 100}, "of that from round to round");
+  v.real("penalty", penalty, {0, 1e6, true},
+         "ρ of the alternating directions through the bodies, in scaled units");
+  v.integer("penalty_horizon", penalty_horizon, {0, 1e9},
+            "iterations that they may be expected to need where contacts are redundant; 0: none");
+  v.integer("penalty_mixing", penalty_mixing, {0, 1e9}, "sweeps with mixing that are worth as much");
   v.real("mixing_steps", mixing_steps, {0, 1e9},
          "through the bodies: Newton steps that mixing may be expected to cost");
   v.real("mixing_patience", mixing_patience, {0, 1e9},
@@ -106,6 +112,15 @@ std::unique_ptr<Method> make_short_newton() {
   return make_newton(options);
 }
 
+/// Alternating directions with a weak penalty, whose system has all the stiffness of W: a few dozen iterations where contacts are
+/// redundant and few slip.
+std::unique_ptr<Method> make_penalty(double rho) {
+  AdmmOptions options;
+  options.rho = rho;
+  options.rebalance = 0;
+  return make_admm(options);
+}
+
 std::unique_ptr<Nipm> make_interior() {
   NipmOptions options;
   options.burst = 0;
@@ -137,6 +152,11 @@ std::unique_ptr<Method> make_yielding() {
   options.compliance_accuracy = 0.7;
   options.parameter.shrink = 1.5;
   return make_proximal(options);
+}
+
+/// Contact unknowns a degree of freedom.
+double redundancy_of(const GlobalProblem& problem) {
+  return double(problem.w().size()) / double(problem.degrees_of_freedom());
 }
 
 bool factorises(Stage::Part part) {
@@ -265,11 +285,12 @@ class Sequence final : public Method {
 
   /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
   /// each 300 multiplications of the factorisation.
-  static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
+  void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) const {
     const Turn turn(monitor.watch(), Activity::setup);
     const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
     const double work = system.work();
     situation.dear = system.gradients_pay();
+    situation.redundant = redundancy_of(*problem.global()) >= options_.redundancy;
     situation.factorisation_in_sweeps = work / (300 * double(problem.contacts()));
     situation.step_in_sweeps = 7 + situation.factorisation_in_sweeps;
     if (monitor.explaining())
@@ -320,6 +341,8 @@ class Sequence final : public Method {
         return made(short_mixing_, [] { return make_mixing(5); });
       case Part::newton:
         return made(newton_, make_short_newton);
+      case Part::penalty:
+        return made(penalty_, [&] { return make_penalty(options_.penalty); });
       case Part::natural:
         return made(natural_, [] { return make_body_proximal(Map::natural); });
       case Part::yielding:
@@ -363,7 +386,7 @@ class Sequence final : public Method {
 
   AutomaticOptions options_;
   std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_,
-      body_proximal_, natural_, yielding_;
+      body_proximal_, natural_, yielding_, penalty_;
   std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
@@ -375,7 +398,7 @@ class Sequence final : public Method {
 }  // namespace
 
 bool stays_without_matrix(const AutomaticOptions& options, const GlobalProblem& problem) {
-  const double redundancy = double(problem.w().size()) / double(problem.degrees_of_freedom());
+  const double redundancy = redundancy_of(problem);
   return (problem.contacts() >= options.bodies && redundancy >= options.redundancy) ||
          (problem.contacts() >= options.many_bodies && redundancy >= options.little_redundancy);
 }

@@ -43,6 +43,10 @@ struct AutomaticOptions {
   long patience =
       20;  ///< through the bodies: Newton steps without halving the error before the proximal point is left
   long patience_growth = 4;  ///< of that from round to round
+  /// Through the bodies, where contacts are redundant: ρ of alternating directions, the iterations that they may be expected to need, and
+  /// the sweeps with mixing that are worth as much.
+  double penalty = 1e-3;
+  long penalty_horizon = 60, penalty_mixing = 60;
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
   /// Likewise: it goes on in any case while sweeps worth so many factorisations halve the error.
   double mixing_patience = 3;
