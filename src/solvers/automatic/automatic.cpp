@@ -84,9 +84,12 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "contacts with that share at most, or a hundredth of all contacts");
   v.integer("domain_bodies", domain_bodies, {0, 1e9},
             "contacts from which a domain is solved through its bodies");
+  v.real("brief_part", brief_part, {0, 1}, "of all contacts, from which a domain has a brief round first");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
+  v.integer("brief", brief, {0, 100},
+            "through the bodies: rounds that end with the proximal point from the relaxed path");
 }
 
 namespace {
@@ -147,8 +150,8 @@ std::unique_ptr<Method> make_yielding() {
   return make_proximal(options);
 }
 
-/// Mixing and domains by turns. A domain is solved as a large problem is, a relaxed path first, in one round and later in more; a
-/// proof that it has no solution proves nothing about the whole.
+/// Mixing and domains by turns. A domain is solved as a large problem is, a relaxed path first: in a brief round at first where it is
+/// a large part. A proof that it has no solution proves nothing about the whole.
 std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
   AutomaticOptions inner = options;
   inner.bodies = inner.many_bodies = options.domain_bodies;
@@ -160,8 +163,10 @@ std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
                              .share = options.domain_share,
                              .seeds = options.domain_seeds,
                              .turns = options.domains},
-                            [inner](long effort) mutable {
-                              inner.rounds = inner.body_rounds = 1 + effort;
+                            [inner](long effort, double part) mutable {
+                              const long later = part > inner.brief_part ? 1 : 0;
+                              inner.brief = effort < later ? 1 : 0;
+                              inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
                               return make_automatic(inner);
                             });
 }

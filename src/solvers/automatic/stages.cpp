@@ -47,6 +47,7 @@ Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.op
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
+bool whole(const Situation& s) { return !s.brief(); }
 /// Small problems are solved by the proximal point before a path has ended.
 bool large(const Situation& s) { return s.contacts >= s.options.many_bodies; }
 bool dear(const Situation& s) { return large(s) && s.dear; }
@@ -156,22 +157,22 @@ constexpr std::array table = {
           text_of_centre},
     Stage{"domains", Part::domains, Route::bodies, Start::centre, 1, last, domains, unlimited, text_of_dear,
           text_of_domains},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
+    Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, whole, patient, "W is not formed",
           "`patience` steps without halving the error"},
-    Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, always, unlimited,
+    Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, whole, unlimited,
           "W is not formed", "one path"},
     Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,
           [](const Situation& s) { return s.best_error > s.options.suspicious; }, unlimited,
           "the error is still above `suspicious`", "–"},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, always, patient, "W is not formed",
+    Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, whole, patient, "W is not formed",
           "`patience`"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 1, last, always, patient,
           "W is not formed", "a longer patience"},
-    Stage{"natural", Part::natural, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
+    Stage{"natural", Part::natural, Route::bodies, Start::zero, 0, 0, whole, patient, "W is not formed",
           "`patience`"},
     Stage{"natural", Part::natural, Route::bodies, Start::resume, 1, last, always, patient, "W is not formed",
           "a longer patience"},
-    Stage{"mixing", Part::mixing, Route::bodies, Start::best, 0, last, always, mixing_by_turns,
+    Stage{"mixing", Part::mixing, Route::bodies, Start::best, 0, last, whole, mixing_by_turns,
           "W is not formed", "`mixing_share` of the patience in sweeps without halving the error"},
 };
 

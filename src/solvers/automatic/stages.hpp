@@ -31,6 +31,8 @@ struct Situation {
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
   long rounds() const { return formed ? options.rounds : options.body_rounds; }
+  /// Whether the round ends with the proximal point from the relaxed path.
+  bool brief() const { return round < options.brief; }
   /// A proof is worth nothing where the problem is a part of another.
   bool may_ask() const { return std::isfinite(options.suspicious); }
   bool last_round() const { return round + 1 == rounds(); }

@@ -25,7 +25,7 @@ constexpr double least_gain = 0.5;
 
 class DomainSweeps final : public Method {
  public:
-  DomainSweeps(const DomainOptions& options, std::function<std::unique_ptr<Method>(long)> make_inner)
+  DomainSweeps(const DomainOptions& options, std::function<std::unique_ptr<Method>(long, double)> make_inner)
       : options_(options), make_inner_(std::move(make_inner)), mixing_(options.window) {}
 
  private:
@@ -131,7 +131,8 @@ class DomainSweeps final : public Method {
         monitor.progress(inner.iteration, monitor.best_error());
         return monitor.stopped();
       };
-    const SolveResult result = make_inner_(effort)->solve(part, request);
+    const SolveResult result =
+        make_inner_(effort, double(inside.size()) / double(problem.contacts()))->solve(part, request);
     monitor.count(result.iterations);
     if (monitor.explaining())
       monitor.note(fmt::format("domain of {} contacts around {}: error {:.1e} → {:.1e}, {}", inside.size(),
@@ -145,7 +146,7 @@ class DomainSweeps final : public Method {
   }
 
   DomainOptions options_;
-  std::function<std::unique_ptr<Method>(long)> make_inner_;
+  std::function<std::unique_ptr<Method>(long, double)> make_inner_;
   Anderson mixing_;
   std::vector<double> r_, u_, before_, best_, scale_, errors_, guess_;
 };
@@ -153,7 +154,7 @@ class DomainSweeps final : public Method {
 }  // namespace
 
 std::unique_ptr<Method> make_domain_sweeps(const DomainOptions& options,
-                                           std::function<std::unique_ptr<Method>(long)> make_inner) {
+                                           std::function<std::unique_ptr<Method>(long, double)> make_inner) {
   return std::make_unique<DomainSweeps>(options, std::move(make_inner));
 }
 
