@@ -1,6 +1,7 @@
 // The stages of `auto` as data: what runs, from where, for how long, and when.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string_view>
 
@@ -31,6 +32,10 @@ struct Situation {
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
   long rounds() const { return formed ? options.rounds : options.body_rounds; }
+  /// Whether the round ends with the proximal point from the relaxed path.
+  bool brief() const { return round < options.brief; }
+  /// A proof is worth nothing where the problem is a part of another.
+  bool may_ask() const { return std::isfinite(options.suspicious); }
   bool last_round() const { return round + 1 == rounds(); }
   /// Whether mixing comes before Newton's method on a small problem: the sweeps were not slow, and the end is not near.
   bool mixing_first() const { return best_error > options.near && expected <= double(options.small_mixing); }
@@ -51,6 +56,7 @@ struct Stage {
     relaxed,
     slipping,
     deep,
+    domains,
     proof,
     interior
   };
