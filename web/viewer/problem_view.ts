@@ -59,6 +59,7 @@ export class ProblemView {
     }
     this.stage.set_bounds(low.addScalar(-0.4), high.addScalar(0.4));
     this.edges = this.make_edges();
+    this.stage.still = choices.picture;
     this.stage.mode = choices.mode;
     this.stage.picked = (label) => this.choose(label - 1);
     // x and y of a graph are its two longest directions; y is up.

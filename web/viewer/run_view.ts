@@ -89,6 +89,7 @@ export class RunView {
 
   private first_look() {
     const {choices, stage} = this;
+    stage.still = choices.picture;
     stage.eye.orthographic = choices.orthographic;
     stage.fit_all(choices.view, 0);
     stage.eye.distance /= choices.zoom;

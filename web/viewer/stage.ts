@@ -55,6 +55,8 @@ export class Stage {
   /** Pictures in the last second, while something moves. */
   fps = 0;
   drawn = 0;
+  /** Every picture is a fine one, however long it takes. */
+  still = false;
   /** Called before each picture with the time in ms; says whether more will come. */
   before: (now: number) => boolean = () => false;
   picked: (label: number) => void = () => {};
@@ -133,7 +135,7 @@ export class Stage {
     return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
   }
   private resize() {
-    this.fine = false;
+    this.fine = this.still;
     this.apply_size();
     this.draw_now(performance.now());
   }
@@ -153,8 +155,8 @@ export class Stage {
     this.pending = false;
     const more = this.before(now);
     const flying = this.eye.advance(now);
-    if (this.fine || this.adapt(now)) {
-      this.fine = false;
+    if (this.still ? !this.fine : this.fine || this.adapt(now)) {
+      this.fine = this.still;
       this.apply_size();
     }
     this.render();
