@@ -114,7 +114,8 @@ export class ContactLayer {
     // The scale is that of all but the five hundredths of the strongest, which would make all others too short. It grows with what was seen, so that
     // arrows of two times can be compared.
     const sorted = forces.filter((force) => force > 0).sort();
-    if (sorted.length > 0) this.largest_seen = Math.max(this.largest_seen, sorted[Math.floor(0.95 * (sorted.length - 1))]);
+    if (sorted.length > 0)
+      this.largest_seen = Math.max(this.largest_seen, sorted[Math.floor(0.95 * (sorted.length - 1))]);
     const mean = loaded > 0 ? sum / loaded : 0;
     const length = 1.6 * this.body_size * choice.size;
     this.scale = {largest: this.largest_seen, mean, length};
@@ -136,14 +137,27 @@ export class ContactLayer {
     this.fill_chains(frame, contacts, visible, choice, mode, share);
   }
 
-  private paint(to: SphereBatch | MappedBatch, n: number, contacts: ContactFrame, c: number, colours: number[][], chosen: number) {
+  private paint(
+    to: SphereBatch | MappedBatch,
+    n: number,
+    contacts: ContactFrame,
+    c: number,
+    colours: number[][],
+    chosen: number,
+  ) {
     // The closer to the edge of the cone, the stronger.
     const opacity = contacts.status[c] === 0 ? 120 : Math.round(255 * (0.45 + 0.55 * cone_usage(contacts, c)));
     if (c === chosen) to.paint(n, [230, 0, 122], 0, 255, this.first_label + c);
     else to.paint(n, colours[contacts.status[c]], 0, opacity, this.first_label + c);
   }
 
-  private fill_points(contacts: ContactFrame, visible: Uint8Array, choice: ContactChoice, colours: number[][], chosen: number) {
+  private fill_points(
+    contacts: ContactFrame,
+    visible: Uint8Array,
+    choice: ContactChoice,
+    colours: number[][],
+    chosen: number,
+  ) {
     const {points} = this;
     const count = choice.points ? contacts.count : 0;
     points.begin(count);
@@ -253,7 +267,8 @@ export class ContactLayer {
         ++degree[b];
         for (let i = 0; i < 3; ++i) sum[3 * b + i] += point[3 * k + i] / weight[k] / 2;
       }
-    for (let b = 0; b < degree.length; ++b) if (degree[b] === 2) for (let i = 0; i < 3; ++i) hub[3 * b + i] = sum[3 * b + i];
+    for (let b = 0; b < degree.length; ++b)
+      if (degree[b] === 2) for (let i = 0; i < 3; ++i) hub[3 * b + i] = sum[3 * b + i];
     chains.begin(2 * links);
     const plain = rgb(chain_colours[mode]);
     let n = 0;

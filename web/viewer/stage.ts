@@ -83,7 +83,8 @@ export class Stage {
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
     this.eye = new Eye(up);
-    for (const scene of [this.grid, this.contacts, this.bodies, this.obstacles, this.picks]) scene.matrixWorldAutoUpdate = false;
+    for (const scene of [this.grid, this.contacts, this.bodies, this.obstacles, this.picks])
+      scene.matrixWorldAutoUpdate = false;
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.listen();
   }
@@ -264,7 +265,8 @@ export class Stage {
   fit_box(low: Vector3, high: Vector3, view?: View, now = performance.now()) {
     const target = low.clone().add(high).multiplyScalar(0.5);
     const points: Vector3[] = [];
-    for (const x of [low.x, high.x]) for (const y of [low.y, high.y]) for (const z of [low.z, high.z]) points.push(new Vector3(x, y, z));
+    for (const x of [low.x, high.x])
+      for (const y of [low.y, high.y]) for (const z of [low.z, high.z]) points.push(new Vector3(x, y, z));
     const distance = this.eye.distance_for_points(points, target, this.aspect, view);
     this.eye.fly({target, distance, view}, now);
     this.draw();
@@ -370,7 +372,10 @@ function material_of(object: Object3D): RawShaderMaterial {
   return (object as Mesh).material as RawShaderMaterial;
 }
 
-function configure(material: RawShaderMaterial, {see_through, depth_only = false}: {see_through: boolean; depth_only?: boolean}) {
+function configure(
+  material: RawShaderMaterial,
+  {see_through, depth_only = false}: {see_through: boolean; depth_only?: boolean},
+) {
   material.colorWrite = !depth_only;
   material.transparent = see_through;
   material.depthFunc = see_through ? EqualDepth : LessEqualDepth;

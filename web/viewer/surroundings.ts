@@ -56,14 +56,19 @@ export class Surroundings {
     if (!Number.isFinite(height)) {
       height = Infinity;
       for (const x of [low.x, high.x])
-        for (const y of [low.y, high.y]) for (const z of [low.z, high.z]) height = Math.min(height, new Vector3(x, y, z).dot(up));
+        for (const y of [low.y, high.y])
+          for (const z of [low.z, high.z]) height = Math.min(height, new Vector3(x, y, z).dot(up));
     }
     const [u, v] = across(up);
     const lines = (every: number, skip: number) => {
       const points: number[] = [];
       const n = 12;
       const snap = (x: number) => Math.round(x / (5 * this.spacing)) * 5 * this.spacing;
-      const centre = up.clone().multiplyScalar(height).addScaledVector(u, snap(middle.dot(u))).addScaledVector(v, snap(middle.dot(v)));
+      const centre = up
+        .clone()
+        .multiplyScalar(height)
+        .addScaledVector(u, snap(middle.dot(u)))
+        .addScaledVector(v, snap(middle.dot(v)));
       const reach = 2 * n * this.spacing;
       for (let k = -2 * n; k <= 2 * n; ++k) {
         if (k % every !== 0 || (skip > 0 && k % skip === 0)) continue;
@@ -72,7 +77,8 @@ export class Surroundings {
           [u, v],
           [v, u],
         ])
-          for (const end of [-reach, reach]) points.push(...centre.clone().addScaledVector(a, at).addScaledVector(b, end).toArray());
+          for (const end of [-reach, reach])
+            points.push(...centre.clone().addScaledVector(a, at).addScaledVector(b, end).toArray());
       }
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
@@ -102,7 +108,13 @@ export class Surroundings {
     } else rotation(this.info.bodies.orientation, 4 * (body - frame_bodies), pose);
     rotation(columns.axes, 4 * k, axes);
     const map = (x: ArrayLike<number>, from: number) =>
-      new Vector3(...[0, 1, 2].map((i) => pose[i] * x[from] + pose[3 + i] * x[from + 1] + pose[6 + i] * x[from + 2]) as [number, number, number]);
+      new Vector3(
+        ...([0, 1, 2].map((i) => pose[i] * x[from] + pose[3 + i] * x[from + 1] + pose[6 + i] * x[from + 2]) as [
+          number,
+          number,
+          number,
+        ]),
+      );
     const point = map(columns.centre, 3 * k);
     point.add(new Vector3(place[at], place[at + 1], place[at + 2]));
     return {point, normal: map(axes, 6).normalize()};
@@ -111,7 +123,10 @@ export class Surroundings {
   private add_planes() {
     this.info.parts.plane?.body.forEach((body, k) => {
       const geometry = new BufferGeometry();
-      geometry.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
+      geometry.setAttribute(
+        'position',
+        new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3),
+      );
       geometry.setIndex([0, 1, 2, 0, 2, 3]);
       // Seen from behind it would only be in the way.
       const material = new MeshBasicMaterial({transparent: true, opacity: 0.13, depthWrite: false, side: FrontSide});
