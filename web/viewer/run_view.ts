@@ -22,9 +22,14 @@ import {Transport} from './transport.ts';
 
 const megabyte = 1 << 20;
 
+/** The axis that is nearest to "against gravity": a load to the side does not tilt the picture. */
 function upward(gravity: number[]): Vector3 {
-  const g = new Vector3(-gravity[0], -gravity[1], -gravity[2]);
-  return g.length() > 0 ? g.normalize() : new Vector3(0, 0, 1);
+  const sizes = gravity.map(Math.abs);
+  const most = Math.max(...sizes);
+  const up = new Vector3(0, 0, 1);
+  if (most === 0 || sizes[2] === most) return gravity[2] > 0 ? up.negate() : up;
+  const axis = sizes.indexOf(most);
+  return up.set(0, 0, 0).setComponent(axis, gravity[axis] > 0 ? -1 : 1);
 }
 
 export class RunView {
