@@ -14,12 +14,18 @@ namespace {
 constexpr long shortest_pause = 2, longest_pause = 256;
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum[4] = {};
-  std::size_t i = 0;
-  for (; i + 4 <= a.size(); i += 4)
-    for (std::size_t k = 0; k < 4; ++k) sum[k] += a[i + k] * b[i + k];
-  for (; i < a.size(); ++i) sum[0] += a[i] * b[i];
-  return sum[0] + sum[1] + sum[2] + sum[3];
+  using Numbers = Eigen::Map<const Eigen::VectorXd>;
+  return Numbers(a.data(), Eigen::Index(a.size())).dot(Numbers(b.data(), Eigen::Index(b.size())));
+}
+
+/// x ← x − w₀ a₀ − w₁ a₁ − w₂ a₂ − w₃ a₃: x is read once.
+void subtract(const double* w, const std::vector<double>* a, std::span<double> x) {
+  const double weights[4] = {w[0], w[1], w[2], w[3]};
+  const double *a0 = a[0].data(), *a1 = a[1].data(), *a2 = a[2].data(), *a3 = a[3].data();
+  double* const y = x.data();
+  const std::size_t n = x.size();
+  for (std::size_t c = 0; c < n; ++c)
+    y[c] -= (weights[0] * a0[c] + weights[1] * a1[c]) + (weights[2] * a2[c] + weights[3] * a3[c]);
 }
 
 }  // namespace
@@ -77,7 +83,9 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
   if (pause_ > 0) --pause_;
   if (pause_ > 0 || stored_ == 0 || !solve()) return false;
   mixed_ = true;
-  for (std::size_t j = 0; j < stored_; ++j) {
+  std::size_t j = 0;
+  for (; j + 4 <= stored_; j += 4) subtract(&gamma_[j], &dT_[j], x);
+  for (; j < stored_; ++j) {
     const std::vector<double>& column = dT_[j];
     const double weight = gamma_[j];
     for (std::size_t c = 0; c < column.size(); ++c) x[c] -= weight * column[c];
