@@ -30,6 +30,7 @@ double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
   for (int c = 0; c < problem.size(); ++c)
     for (int side = 0; side < 2; ++side) {
       const double *H = problem.H(c, side), *Y = problem.Y(c, side);
+      if (problem.share(c, side)) sum += problem.element_coupling(bodies, 2 * c + side, 2 * c + side).trace();
       if (!H) continue;
       const int entries = 3 * problem.rows(bodies, c, side);
       for (int i = 0; i < entries; ++i) sum += H[i] * Y[i];
@@ -40,7 +41,7 @@ double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
 
 /// Whether the problem is better handed over as bodies than as W.
 bool bodies_pay(const Bodies& bodies, const StepProblem& problem) {
-  if (problem.size() <= most_reduced) return false;
+  if (problem.size() <= most_reduced || !bodies.elements.empty()) return false;
   const bool pseudo_rigid = std::any_of(bodies.models.begin(), bodies.models.end(),
                                         [](const BodyModel& model) { return model.deforms(); });
   if (pseudo_rigid) return problem.size() > most_reduced_pseudo_rigid;
@@ -138,8 +139,13 @@ void ContactSolver::form_row(const Bodies& bodies, const StepProblem& problem, i
   };
   for (int side = 0; side < 2; ++side) {
     const double* H = problem.H(c, side);
-    if (!H) continue;
     const int body = problem.contacts[std::size_t(c)].body[std::size_t(side)];
+    if (problem.share(c, side))
+      for (int k : problem.sides_of(body)) {
+        double* W = block(k / 2);
+        Eigen::Map<Matrix>{W} += unit * problem.element_coupling(bodies, 2 * c + side, k);
+      }
+    if (!H) continue;
     const int n = bodies.models[std::size_t(body)].rows();
     for (int k : problem.sides_of(body)) {
       const double* Y = problem.Y(k / 2, k % 2);

@@ -146,6 +146,35 @@ const Point& Simulation::angular_velocity(BodyIndex body) const {
 const std::array<double, 9>& Simulation::deformation(BodyIndex body) const {
   return state_->deformation[state_->index(body)];
 }
+namespace {
+
+const internal::ElementBody* elements_of(const internal::Bodies& bodies, std::size_t b) {
+  return bodies.models[b].has_elements() ? &bodies.element(int(b)) : nullptr;
+}
+
+std::span<const double> numbers(const Eigen::VectorXd& x) { return {x.data(), std::size_t(x.size())}; }
+
+}  // namespace
+
+std::span<const double> Simulation::node_positions(BodyIndex body) const {
+  const auto* elements = elements_of(state_->stepper.model.bodies, state_->index(body));
+  return elements ? numbers(elements->x) : std::span<const double>{};
+}
+std::span<const double> Simulation::node_velocities(BodyIndex body) const {
+  const auto* elements = elements_of(state_->stepper.model.bodies, state_->index(body));
+  return elements ? numbers(elements->v) : std::span<const double>{};
+}
+std::vector<std::array<double, 6>> Simulation::stresses(BodyIndex body) const {
+  std::vector<std::array<double, 6>> all;
+  if (const auto* elements = elements_of(state_->stepper.model.bodies, state_->index(body)))
+    for (const auto& s : elements->stresses()) all.push_back({s[0], s[1], s[2], s[3], s[4], s[5]});
+  return all;
+}
+double Simulation::strain_energy(BodyIndex body) const {
+  const auto* elements = elements_of(state_->stepper.model.bodies, state_->index(body));
+  return elements ? elements->elastic() : 0;
+}
+
 double Simulation::mass(BodyIndex body) const {
   return state_->stepper.model.bodies.models[state_->index(body)].mass;
 }

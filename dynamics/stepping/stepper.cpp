@@ -81,6 +81,40 @@ void Stepper::sample_loads(double t, double h) {
   }
 }
 
+Vector Stepper::velocity_there(int contact, int side, std::span<const double> v, const Vector& p) const {
+  const int body = side == 0 ? found_[std::size_t(contact)].a : found_[std::size_t(contact)].b;
+  const int share = shares_.empty() ? -1 : shares_[std::size_t(contact)][std::size_t(side)];
+  if (share < 0) return velocity_at(model.bodies, body, v, p);
+  return model.surfaces.shares()[std::size_t(share)].of(
+      &v[std::size_t(model.bodies.models[std::size_t(body)].row)]);
+}
+
+void Stepper::find_contacts() {
+  const Bodies& bodies = model.bodies;
+  found_ = model.detector.detect(bodies.placements(), reach_, team_.get());
+  if (model.surfaces.empty()) return;
+  nodes_.assign(bodies.models.size(), nullptr);
+  for (std::size_t b = 0; b < bodies.models.size(); ++b)
+    if (bodies.models[b].has_elements()) nodes_[b] = &bodies.element(int(b)).middle();
+  model.surfaces.detect(bodies.placements(), nodes_, reach_);
+  // The two detectors have no pair in common.
+  merged_.clear();
+  shares_.clear();
+  std::size_t next = 0;
+  const auto take = [&](const Contact& contact, const std::array<int, 2>& share) {
+    merged_.push_back(contact);
+    shares_.push_back(share);
+  };
+  for (const SurfaceContact& surface : model.surfaces.contacts()) {
+    const Contact& c = surface.contact;
+    for (; next < found_.size() && std::pair(found_[next].a, found_[next].b) < std::pair(c.a, c.b); ++next)
+      take(found_[next], {-1, -1});
+    take(c, surface.share);
+  }
+  for (; next < found_.size(); ++next) take(found_[next], {-1, -1});
+  found_ = merged_;
+}
+
 void Stepper::gather_agitation() {
   // How fast each body moves relative to its neighbours; what it may be hit by is passed on along contacts.
   const Bodies& bodies = model.bodies;
@@ -94,8 +128,8 @@ void Stepper::gather_agitation() {
       const int body = side == 0 ? contact.a : contact.b;
       const double sign = side == 0 ? -1 : 1;
       if (bodies.models[std::size_t(body)].moves()) {
-        const Vector before = velocity_at(bodies, body, bodies.before(), p);
-        const Vector free = velocity_at(bodies, body, expected_, p);
+        const Vector before = velocity_there(int(k), side, bodies.before(), p);
+        const Vector free = velocity_there(int(k), side, expected_, p);
         candidate.before += sign * before;
         candidate.free += sign * free;
         candidate.push = std::max(candidate.push, (free - before).norm());
@@ -160,6 +194,10 @@ void Stepper::expect() {
     const BodyState& s = bodies.states[b];
     if (!body.moves()) continue;
     double* v = &expected_[std::size_t(body.row)];
+    if (body.has_elements()) {
+      std::copy_n(bodies.element(int(b)).v.data(), body.rows(), v);
+      continue;
+    }
     std::copy_n(s.v.data(), 3, v);
     if (body.deforms())
       std::copy_n(s.rate.data(), 9, v + 3);
@@ -178,7 +216,10 @@ void Stepper::detect(double h) {
     const BodyModel& body = bodies.models[std::size_t(b)];
     const MiddleBody& m = bodies.middle(b);
     double speed = 0;
-    if (body.deforms()) {
+    if (body.has_elements()) {
+      for (int i = 0; i < body.rows(); i += 3)
+        speed = std::max(speed, Eigen::Map<const Vector>(&expected_[std::size_t(body.row + i)]).norm());
+    } else if (body.deforms()) {
       const double* v = &expected_[std::size_t(body.row)];
       speed = Eigen::Map<const Vector>(v).norm() + 0.5 * body.size * Eigen::Map<const Matrix>(v + 3).norm();
     } else if (body.moves()) {
@@ -200,7 +241,7 @@ void Stepper::detect(double h) {
     reach_[std::size_t(b)] = reach;
   }
   for (int round = 0; round < most_detections; ++round) {
-    found_ = model.detector.detect(bodies.placements(), reach_, team_.get());
+    find_contacts();
     gather_agitation();
     bool enough = true;
     for (std::size_t b = 0; b < reach_.size(); ++b)
@@ -216,6 +257,7 @@ void Stepper::detect(double h) {
 void Stepper::choose_contacts(double h) {
   const Bodies& bodies = model.bodies;
   problem_.contacts.clear();
+  problem_.shares = model.surfaces.shares();
   problem_.guess.clear();
   chosen_.clear();
   before_.clear();
@@ -262,6 +304,7 @@ void Stepper::choose_contacts(double h) {
                           .mu = law.friction,
                           .offset = step_law.offset,
                           .obstacle = Vector::Zero()};
+    if (!shares_.empty()) chosen.share = shares_[std::size_t(candidate.contact)];
     for (int side = 0; side < 2; ++side) {
       const int body = chosen.body[std::size_t(side)];
       if (bodies.models[std::size_t(body)].moves()) continue;
@@ -317,7 +360,8 @@ void Stepper::account(double h, const Solved& solved) {
                         .impulse = to_point(impulse),
                         .velocity = to_point(velocity),
                         .status = r[0] > 0 ? solver.statuses[c] : ContactStatus::open,
-                        .work = done});
+                        .work = done,
+                        .friction = chosen.mu});
     memory.next.push_back({.a = contact.a,
                            .b = contact.b,
                            .key = contact.key,
@@ -380,6 +424,7 @@ void Stepper::correct_positions(double h) {
   choose_corrected(h);
   if (corrected_.empty()) return;
   // The gap as a velocity, without friction, from rest.
+  correction_.shares = problem_.shares;
   correction_.contacts.clear();
   for (const int c : corrected_) {
     ProblemContact contact = problem_.contacts[std::size_t(c)];
@@ -404,7 +449,7 @@ void Stepper::correct_positions(double h) {
     double* d = &impulse_[std::size_t(body.row)];
     bodies.apply_inverse(b, d);
     for (int i = 0; i < body.rows(); ++i) d[i] *= h;
-    energy -= body.mass * gravity_.dot(Eigen::Map<const Vector>(d));
+    energy -= body.mass * gravity_.dot(bodies.mean_displacement(b, d));
     bodies.displace(b, d);
   }
   corrected = true;
@@ -419,13 +464,19 @@ bool Stepper::finite() const {
       return false;
     if (model.bodies.models[b].deforms() && !s.F.allFinite()) return false;
   }
+  for (const ElementBody& body : model.bodies.elements)
+    if (!body.x.allFinite() || !body.v.allFinite()) return false;
   return true;
 }
 
 Stepper::Outcome Stepper::advance(double t, double h) {
   Bodies& bodies = model.bodies;
-  bodies.begin(
-      {.h = h, .t = t, .scheme = scene_.scheme, .gyroscopic = scene_.gyroscopic, .gravity = gravity_});
+  bodies.begin({.h = h,
+                .t = t,
+                .theta = scene_.theta,
+                .scheme = scene_.scheme,
+                .gyroscopic = scene_.gyroscopic,
+                .gravity = gravity_});
   sample_loads(t, h);
   bodies.load(loads_);
   for (double v : bodies.free())
@@ -450,12 +501,14 @@ Stepper::Outcome Stepper::advance(double t, double h) {
 
 void Stepper::keep() {
   kept_states_ = model.bodies.states;
+  model.bodies.keep_elements(kept_elements_);
   kept_memory_ = memory.last;
   kept_joint_forces_ = joint_forces;
 }
 
 void Stepper::undo() {
   model.bodies.states = kept_states_;
+  model.bodies.restore_elements(kept_elements_);
   memory.last = kept_memory_;
   joint_forces = kept_joint_forces_;
 }
@@ -464,12 +517,15 @@ Stepper::Outcome Stepper::attempt(double t, double h, int depth) {
   if (scene_.solver.on_failure != OnFailure::halve) return advance(t, h);
   // Local copies: a half may fail again.
   const std::vector<BodyState> states = model.bodies.states;
+  std::vector<ElementState> elements;
+  model.bodies.keep_elements(elements);
   const std::vector<RememberedContact> last = memory.last;
   const std::vector<double> forces = joint_forces;
   const StepReport before = report;
   const Outcome outcome = advance(t, h);
   if (outcome == Outcome::good || depth == most_halvings) return outcome;
   model.bodies.states = states;
+  model.bodies.restore_elements(elements);
   memory.last = last;
   joint_forces = forces;
   report = before;

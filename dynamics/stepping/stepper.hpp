@@ -63,8 +63,13 @@ class Stepper {
   std::vector<int> corrected_, reached_;  // contacts whose gaps are corrected, bodies that this reaches
   std::vector<char> in_reach_, near_deep_;
   std::span<const Contact> found_;
+  // With bodies of elements: contacts of both detectors in one order, and the points of surfaces that they touch.
+  std::vector<Contact> merged_;
+  std::vector<std::array<int, 2>> shares_;
+  std::vector<const Eigen::VectorXd*> nodes_;
   // What a failed step is undone by.
   std::vector<BodyState> kept_states_;
+  std::vector<ElementState> kept_elements_;
   std::vector<RememberedContact> kept_memory_;
   std::vector<double> kept_joint_forces_;
 
@@ -77,6 +82,9 @@ class Stepper {
   void sample_loads(double t, double h);
   void expect();
   void detect(double h);
+  void find_contacts();
+  /// The velocity of a body that moves at one of the contacts found.
+  Vector velocity_there(int contact, int side, std::span<const double> v, const Vector& p) const;
   void choose_contacts(double h);
   void gather_agitation();
   void foresee_agitation();
