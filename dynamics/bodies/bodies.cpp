@@ -233,6 +233,7 @@ void Bodies::begin(const StepChoice& choice) {
 }
 
 void Bodies::load(std::span<const Load> loads) {
+  static const Load none;
   const double h = choice_.h;
   for (std::size_t b = 0; b < models.size(); ++b) {
     const BodyModel& model = models[b];
@@ -243,7 +244,7 @@ void Bodies::load(std::span<const Load> loads) {
     }
     const double* before = &before_[std::size_t(model.row)];
     double* free = &free_[std::size_t(model.row)];
-    const Load& load = loads[b];
+    const Load& load = loads.empty() ? none : loads[b];
     MiddleBody& m = middles_[b];
     // With drag the exact solution for a constant force: v⁺ = v + h φ(k h) (a − k v), φ(x) = (1 − e⁻ˣ)/x.
     const double kh = load.drag * h, phi = kh > 0 ? -std::expm1(-kh) / kh : 1;

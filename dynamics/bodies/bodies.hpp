@@ -22,23 +22,23 @@
 
 namespace stickslip::internal {
 
-/// What does not change.
+/// What does not change. What every step asks for comes first, so that it lies together in memory.
 struct BodyModel {
   BodyKind kind = BodyKind::fixed;
-  std::string name;
+  int row = -1;  ///< of the first velocity; −1: none
+  double mass = 0;
+  double size = 0, thickness = 0;
+  bool flat = false;  ///< its surface is made of plane faces
+  bool undeformed = false;
   Vector centre =
       Vector::Zero();  ///< reference point in the shape's axes: the centre of mass of a body that moves
-  Vector mass_centre = Vector::Zero();  ///< of the shape, in its axes
-  double mass = 0;
+  Vector mass_centre = Vector::Zero();                                ///< of the shape, in its axes
   Matrix inertia = Matrix::Zero(), inverse_inertia = Matrix::Zero();  ///< body axes
   Matrix euler = Matrix::Zero();                                      ///< E₀ of a pseudo-rigid body
   double volume = 0;
   Lame elastic;
   double damping = 0;
-  bool undeformed = false;
-  double size = 0, thickness = 0;
-  bool flat = false;                        ///< its surface is made of plane faces
-  int row = -1;                             ///< of the first velocity; −1: none
+  std::string name;
   SignalVector velocity, angular_velocity;  ///< of a driven body
   int element_rows = 0;                     ///< of a body of elements
   int element = -1;                         ///< its place in Bodies::elements
@@ -111,7 +111,7 @@ class Bodies {
 
   /// Goes to the middle of a step: middles, the velocities before the step, and the placements of the shapes.
   void begin(const StepChoice& choice);
-  /// The velocities at the end of the step without contacts and joints.
+  /// The velocities at the end of the step without contacts and joints. Loads: one a body, or none at all.
   void load(std::span<const Load> loads);
   /// Adds the impulse A (v⁺ − v_free), given by rows, and moves to the end of the step.
   void finish(std::span<const double> impulse);

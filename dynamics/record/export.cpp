@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/text.hpp"
 #include "dynamics/bodies/rotation.hpp"
@@ -55,8 +57,11 @@ RecordView::RecordView(const std::filesystem::path& given)
   } catch (const InputError&) {
     return;  // files that the scene names are elsewhere: bodies are drawn as points
   }
-  const std::vector<double> positions = reader.doubles("/stickslip/position");
-  for (double x : positions) extent = std::max(extent, 2 * std::abs(x));
+  // A few of the records say how far the bodies get.
+  for (std::size_t k = 0; k < times.size(); k += std::max<std::size_t>(1, times.size() / 16))
+    for (double x : reader.rows("/stickslip/position", k, 1)) extent = std::max(extent, 2 * std::abs(x));
+  std::unordered_map<std::string_view, int> place;
+  for (std::size_t b = 0; b < names.size(); ++b) place.emplace(names[b], int(b));
   if (reader.has("/stickslip/elements/node_start")) {
     node_start = reader.integers("/stickslip/elements/node_start");
     element_start = reader.integers("/stickslip/elements/element_start");
@@ -74,8 +79,7 @@ RecordView::RecordView(const std::filesystem::path& given)
     const bool has_mass =
         !std::holds_alternative<Plane>(one.shape) && !std::holds_alternative<Mesh>(one.shape);
     if (has_mass) one.centre = vector(mass_properties(body.shape).centre);
-    const auto found = std::find(names.begin(), names.end(), one.name);
-    if (found != names.end()) one.place = int(found - names.begin());
+    if (const auto found = place.find(one.name); found != place.end()) one.place = found->second;
     one.position = std::isnan(body.position[0]) ? one.centre : vector(body.position);
     one.F = rotation(body.rotation).normalized().toRotationMatrix();
     drawn.push_back(std::move(one));

@@ -62,7 +62,7 @@ struct Recorder::State {
   // Datasets.
   int time = 0, position = 0, orientation = 0, velocity = 0, deformation = 0;
   int start = 0, body = 0, key = 0, point = 0, normal = 0, gap = 0, impulse = 0, contact_velocity = 0,
-      status = 0, work = 0, area = 0;
+      status = 0, work = 0, area = 0, friction = 0;
   int contacts = 0, iterations = 0, error = 0, step_status = 0, kinetic = 0, potential = 0, elastic = 0,
       contact_work = 0, penetration = 0;
   int number_of_points = 0, number_of_cells = 0, number_of_ids = 0, number_of_parts = 0;
@@ -136,6 +136,7 @@ void Recorder::State::lay_out(const Simulation& simulation) {
   status = file.growing(contact + "status", u8, {});
   work = file.growing(contact + "work", f64, {});
   area = file.growing(contact + "area", f64, {});
+  friction = file.growing(contact + "friction", f64, {});
   const std::string step = root + "/step/";
   contacts = file.growing(step + "contacts", i64, {});
   iterations = file.growing(step + "iterations", i64, {});
@@ -271,6 +272,7 @@ void Recorder::State::add_contacts(const Simulation& simulation) {
   column(status, [](const TouchingPoint& c) { return std::uint8_t(c.status); });
   column(work, [](const TouchingPoint& c) { return c.work; });
   column(area, [](const TouchingPoint& c) { return c.area; });
+  column(friction, [](const TouchingPoint& c) { return c.friction; });
 }
 
 void Recorder::State::record(const Simulation& simulation) {

@@ -5,7 +5,7 @@
 namespace stickslip::internal {
 namespace {
 
-constexpr std::uint64_t version = 0x7374617400000001;  // "stat", 1
+constexpr std::uint64_t version = 0x7374617400000002;  // "stat", 2
 
 /// What is saved, in one description for both directions. Seconds are left out: equal runs have equal bytes.
 struct Saved {
@@ -51,7 +51,7 @@ struct Saved {
       to.numbers(c.body.data(), 2);
       to(c.key);
       for (Point* p : {&c.point, &c.normal, &c.impulse, &c.velocity}) to.numbers(p->data(), 3);
-      for (double* x : {&c.gap, &c.area, &c.work}) to(*x);
+      for (double* x : {&c.gap, &c.area, &c.work, &c.friction}) to(*x);
       to(c.status);
     });
     archive.list(extra, [](auto& to, Load& load) {
@@ -113,7 +113,7 @@ long restore_state(Stepper& stepper, std::span<const std::byte> bytes) {
   saved.visit(reader);
   if (saved.version != version || !reader.at_end())
     throw InputError("saved state: it is not one, or of another version");
-  if (saved.bodies != n || saved.states.size() != n || saved.extra.size() != n ||
+  if (saved.bodies != n || saved.states.size() != n || (!saved.extra.empty() && saved.extra.size() != n) ||
       saved.warned_fast.size() != n || saved.warned_far.size() != n ||
       saved.joint_forces.size() != stepper.joint_forces.size())
     throw InputError("saved state: it belongs to another scene");

@@ -40,6 +40,11 @@ struct Simulation::State {
           fmt::format("there is no body {}; the scene has {}", body, stepper.model.bodies.size()));
     return std::size_t(body);
   }
+  /// What is applied to a body in the next step.
+  internal::Load& extra(std::size_t body) {
+    stepper.extra.resize(stepper.model.bodies.models.size());
+    return stepper.extra[body];
+  }
   std::size_t moving(BodyIndex body) const {
     const std::size_t b = index(body);
     if (!stepper.model.bodies.models[b].moves())
@@ -205,7 +210,7 @@ double Simulation::potential() const {
 double Simulation::elastic() const { return state_->stepper.model.bodies.elastic(); }
 
 void Simulation::apply_force(BodyIndex body, const Point& force, const Point& torque) {
-  internal::Load& load = state_->stepper.extra[state_->moving(body)];
+  internal::Load& load = state_->extra(state_->moving(body));
   load.force += vector(force);
   load.torque += vector(torque);
 }
@@ -213,7 +218,7 @@ void Simulation::apply_force(BodyIndex body, const Point& force, const Point& to
 void Simulation::apply_force_at(BodyIndex body, const Point& force, const Point& point) {
   const std::size_t b = state_->moving(body);
   const internal::Bodies& bodies = state_->stepper.model.bodies;
-  internal::Load& load = state_->stepper.extra[b];
+  internal::Load& load = state_->extra(b);
   const Vector arm = vector(point) - bodies.states[b].x, F = vector(force);
   load.force += F;
   if (bodies.models[b].deforms())

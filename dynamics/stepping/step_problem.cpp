@@ -117,10 +117,9 @@ void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r,
     }
 }
 
-void StepProblem::add_elements(const Bodies& bodies, int body, double unit, MatrixRows& M,
+void StepProblem::add_elements(const Bodies& bodies, int body, Index row, double unit, MatrixRows& M,
                                MatrixRows& H) const {
   // A in the axes of the world, node by node: blocks R A_ab Rᵀ. Rows of held unknowns stand alone, and no contact reaches them.
-  const BodyModel& model = bodies.models[std::size_t(body)];
   const ElementBody& element = bodies.element(body);
   const ElementModel::Sparse& A = element.matrix().A();
   const std::vector<char>& held = element.choice().held;
@@ -149,7 +148,7 @@ void StepProblem::add_elements(const Bodies& bodies, int body, double unit, Matr
     for (Matrix& block : blocks) block = (element.R() * block * element.R().transpose()).eval();
     for (int i = 0; i < 3; ++i) {
       for (std::size_t n = 0; n < near.size(); ++n)
-        for (int j = 0; j < 3; ++j) M.add(model.row + 3 * near[n] + j, blocks[n](i, j) / unit);
+        for (int j = 0; j < 3; ++j) M.add(row + 3 * near[n] + j, blocks[n](i, j) / unit);
       M.end();
       if (held.empty() || !held[std::size_t(3 * a + i)])
         for (const auto& [k, N] : touching[std::size_t(a)])
@@ -159,37 +158,48 @@ void StepProblem::add_elements(const Bodies& bodies, int body, double unit, Matr
   }
 }
 
-GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
-                                  double unit) const {
+GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
+                                  std::span<const double> free) const {
+  return assembled(bodies, &joints, free, 1, Part::all);
+}
+
+GlobalProblem StepProblem::touching(const Bodies& bodies, std::span<const double> free, double unit) const {
+  return assembled(bodies, nullptr, free, unit, Part::touching);
+}
+
+GlobalProblem StepProblem::assembled(const Bodies& bodies, const JointSet* joints,
+                                     std::span<const double> free, double unit, Part part) const {
   // M and H in compressed rows, body by body; the contacts of a body rise, and so do their columns.
   MatrixRows M, H;
   H.column.reserve(H_.size());
   H.value.reserve(H_.size());
-  std::vector<double> f(std::size_t(bodies.rows()), 0.0), w(3 * contacts.size()), mu, b;
+  std::vector<double> f, w(3 * contacts.size()), mu, b;
+  Index n = 0;  // rows so far
   for (int body = 0; body < bodies.size(); ++body) {
     const BodyModel& model = bodies.models[std::size_t(body)];
-    if (!model.moves()) continue;
+    if (!model.moves() || (part == Part::touching && sides_of(body).empty())) continue;
     if (model.has_elements()) {
-      add_elements(bodies, body, unit, M, H);
-      bodies.apply(body, &free[std::size_t(model.row)], &f[std::size_t(model.row)]);
-      continue;
-    }
-    for (int i = 0; i < model.rows(); ++i) {
-      if (i < 3)
-        M.add(model.row + i, model.mass / unit);
-      else
-        for (int j = 3; j < model.rows(); ++j)
-          M.add(
-              model.row + j,
-              (model.deforms() ? bodies.A9(body)(i - 3, j - 3) : bodies.middle(body).A(i - 3, j - 3)) / unit);
-      M.end();
-      for (int k : sides_of(body)) {
-        const double* block = this->H(k / 2, k % 2);
-        for (int j = 0; j < 3; ++j) H.add(3 * (k / 2) + j, block[j * model.rows() + i]);
+      add_elements(bodies, body, n, unit, M, H);
+    } else {
+      for (int i = 0; i < model.rows(); ++i) {
+        if (i < 3)
+          M.add(n + i, model.mass / unit);
+        else
+          for (int j = 3; j < model.rows(); ++j)
+            M.add(n + j,
+                  (model.deforms() ? bodies.A9(body)(i - 3, j - 3) : bodies.middle(body).A(i - 3, j - 3)) /
+                      unit);
+        M.end();
+        for (int k : sides_of(body)) {
+          const double* block = this->H(k / 2, k % 2);
+          for (int j = 0; j < 3; ++j) H.add(3 * (k / 2) + j, block[j * model.rows() + i]);
+        }
+        H.end();
       }
-      H.end();
     }
-    bodies.apply(body, &free[std::size_t(model.row)], &f[std::size_t(model.row)]);
+    f.resize(std::size_t(n + model.rows()));
+    bodies.apply(body, &free[std::size_t(model.row)], &f[std::size_t(n)]);
+    n += model.rows();
   }
   for (double& x : f) x /= unit;
   for (int c = 0; c < size(); ++c) {
@@ -199,18 +209,18 @@ GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints, 
     mu.push_back(contact.mu);
   }
   std::vector<Triplet> G;
-  const std::vector<int> rows = joints.rows() > 0 ? independent_rows(bodies, joints) : std::vector<int>{};
+  const std::vector<int> rows =
+      joints && joints->rows() > 0 ? independent_rows(bodies, *joints) : std::vector<int>{};
   for (std::size_t k = 0; k < rows.size(); ++k) {
     for (int side = 0; side < 2; ++side) {
-      const int body = joints.bodies_of(rows[k])[std::size_t(side)];
+      const int body = joints->bodies_of(rows[k])[std::size_t(side)];
       if (body < 0) continue;
       const BodyModel& model = bodies.models[std::size_t(body)];
-      const double* block = joints.block(rows[k], side);
+      const double* block = joints->block(rows[k], side);
       for (int i = 0; i < model.rows(); ++i) G.push_back({model.row + i, Index(k), block[i]});
     }
-    b.push_back(joints.b()[std::size_t(rows[k])]);
+    b.push_back(joints->b()[std::size_t(rows[k])]);
   }
-  const Index n = bodies.rows();
   const SparseMatrix constraints = b.empty() ? SparseMatrix{} : SparseMatrix{n, Index(b.size()), G};
   const auto matrix = [&](Index columns, MatrixRows& A) {
     return SparseMatrix::from_csr(n, columns, std::move(A.start), std::move(A.column), std::move(A.value));

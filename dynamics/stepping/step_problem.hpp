@@ -76,8 +76,9 @@ class StepProblem {
   void add_impulse(const Bodies& bodies, std::span<const double> r, std::span<double> impulse) const;
 
   /// The same problem as a value, impulses in units of `unit` N·s. Rows of G that depend on others are left out.
-  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
-                       double unit = 1) const;
+  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free) const;
+  /// The same for the bodies that have contacts only; without joints.
+  GlobalProblem touching(const Bodies& bodies, std::span<const double> free, double unit) const;
 
  private:
   const double* pointer(const std::vector<double>& data, int contact, int side) const {
@@ -85,7 +86,11 @@ class StepProblem {
     return at < 0 ? nullptr : data.data() + at;
   }
 
-  void add_elements(const Bodies& bodies, int body, double unit, MatrixRows& M, MatrixRows& H) const;
+  void add_elements(const Bodies& bodies, int body, Index row, double unit, MatrixRows& M,
+                    MatrixRows& H) const;
+  enum class Part { all, touching };
+  GlobalProblem assembled(const Bodies& bodies, const JointSet* joints, std::span<const double> free,
+                          double unit, Part part) const;
 
   std::vector<double> H_, Y_;
   std::vector<int> start_;  // of the blocks of 2·contact + side

@@ -31,7 +31,8 @@ struct TouchingPoint {
   Point impulse;   ///< on the second body, N·s
   Point velocity;  ///< of the second body relative to the first, after the step
   ContactStatus status;
-  double work;  ///< of the contact impulse in the step, J
+  double work;      ///< of the contact impulse in the step, J
+  double friction;  ///< μ between the two surfaces
 };
 
 /// What one step was like.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/dimension.hpp"
@@ -12,12 +13,14 @@
 #include "solve/memory.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
+#include "solvers/admm/admm.hpp"
 #include "solvers/automatic/stages.hpp"
 #include "solvers/certificate/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
 #include "solvers/interior_point/nipm.hpp"
 #include "solvers/interior_point/relaxed_path.hpp"
 #include "solvers/newton/newton.hpp"
+#include "solvers/parts/domain_sweeps.hpp"
 #include "solvers/parts/island_solver.hpp"
 #include "solvers/proximal/proximal.hpp"
 
@@ -55,12 +58,21 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "contacts up to which W is factorised where it is all that is known");
   v.integer("bodies", bodies, {0, 1e9},
             "contacts from which global problems are left without W where their contacts are redundant");
+  v.integer("body_horizon", body_horizon, {0, 1e9},
+            "`horizon` from many_bodies contacts on, where sweeps run on velocities");
+  v.integer("body_patience", body_patience, {1, 1e9},
+            "likewise: while so many sweeps halve the error, they go on in any case");
   v.real("redundancy", redundancy, {0, 1e9}, "contact unknowns a degree of freedom from which they are");
   v.integer("many_bodies", many_bodies, {0, 1e9}, "contacts from which little_redundancy is enough");
   v.real("little_redundancy", little_redundancy, {0, 1e9}, "the same for many contacts");
   v.integer("patience", patience, {1, 1e9},
             "through the bodies: Newton steps without halving the error before the proximal point is left");
   v.integer("patience_growth", patience_growth, {1, 100}, "of that from round to round");
+  v.real("penalty", penalty, {0, 1e6, true},
+         "ρ of the alternating directions through the bodies, in scaled units");
+  v.integer("penalty_horizon", penalty_horizon, {0, 1e9},
+            "iterations that they may be expected to need where contacts are redundant; 0: none");
+  v.integer("penalty_mixing", penalty_mixing, {0, 1e9}, "sweeps with mixing that are worth as much");
   v.real("mixing_steps", mixing_steps, {0, 1e9},
          "through the bodies: Newton steps that mixing may be expected to cost");
   v.real("mixing_patience", mixing_patience, {0, 1e9},
@@ -71,10 +83,23 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "where factors cost more than conjugate gradients: sweeps that mixing may be expected to need "
             "before the relaxed path");
   v.integer("dear_patience", dear_patience, {1, 1e9},
-            "likewise: sweeps after it without halving the error; a fifth of them before");
+            "likewise: sweeps without halving the error then, and between domains");
+  v.integer("centre_patience", centre_patience, {1, 1e9},
+            "likewise: the same from the end of the relaxed path");
+  v.integer(
+      "domains", domains, {0, 1e6},
+      "likewise: the contacts with the error and those around are solved apart so many times; 0: never");
+  v.real("domain_share", domain_share, {0, 1}, "of the squared error, inside of a domain");
+  v.integer("domain_seeds", domain_seeds, {1, 1e9},
+            "contacts with that share at most, or a hundredth of all contacts");
+  v.integer("domain_bodies", domain_bodies, {0, 1e9},
+            "contacts from which a domain is solved through its bodies");
+  v.real("brief_part", brief_part, {0, 1}, "of all contacts, from which a domain has a brief round first");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
+  v.integer("brief", brief, {0, 100},
+            "through the bodies: rounds that end with the proximal point from the relaxed path");
 }
 
 namespace {
@@ -100,6 +125,15 @@ std::unique_ptr<Method> make_short_newton() {
   options.regularisation = 1e-6;
   options.sweeps = 0;
   return make_newton(options);
+}
+
+/// Alternating directions with a weak penalty, whose system has all the stiffness of W: a few dozen iterations where contacts are
+/// redundant and few slip.
+std::unique_ptr<Method> make_penalty(double rho) {
+  AdmmOptions options;
+  options.rho = rho;
+  options.rebalance = 0;
+  return make_admm(options);
 }
 
 std::unique_ptr<Nipm> make_interior() {
@@ -133,6 +167,32 @@ std::unique_ptr<Method> make_yielding() {
   options.compliance_accuracy = 0.7;
   options.parameter.shrink = 1.5;
   return make_proximal(options);
+}
+
+/// Contact unknowns a degree of freedom.
+double redundancy_of(const GlobalProblem& problem) {
+  return double(problem.w().size()) / double(problem.degrees_of_freedom());
+}
+
+/// Mixing and domains by turns. A domain is solved as a large problem is, a relaxed path first: in a brief round at first where it is
+/// a large part. A proof that it has no solution proves nothing about the whole.
+std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
+  AutomaticOptions inner = options;
+  inner.bodies = inner.many_bodies = options.domain_bodies;
+  inner.redundancy = inner.little_redundancy = 0;
+  inner.suspicious = std::numeric_limits<double>::infinity();
+  inner.domains = 0;
+  return make_domain_sweeps({.patience = options.centre_patience,
+                             .patience_between = options.dear_patience,
+                             .share = options.domain_share,
+                             .seeds = options.domain_seeds,
+                             .turns = options.domains},
+                            [inner](long effort, double part) mutable {
+                              const long later = part > inner.brief_part ? 1 : 0;
+                              inner.brief = effort < later ? 1 : 0;
+                              inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
+                              return make_automatic(inner);
+                            });
 }
 
 bool factorises(Stage::Part part) {
@@ -261,11 +321,12 @@ class Sequence final : public Method {
 
   /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
   /// each 300 multiplications of the factorisation.
-  static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
+  void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) const {
     const Turn turn(monitor.watch(), Activity::setup);
     const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
     const double work = system.work();
     situation.dear = system.gradients_pay();
+    situation.redundant = redundancy_of(*problem.global()) >= options_.redundancy;
     situation.factorisation_in_sweeps = work / (300 * double(problem.contacts()));
     situation.step_in_sweeps = 7 + situation.factorisation_in_sweeps;
     if (monitor.explaining())
@@ -316,6 +377,8 @@ class Sequence final : public Method {
         return made(short_mixing_, [] { return make_mixing(5); });
       case Part::newton:
         return made(newton_, make_short_newton);
+      case Part::penalty:
+        return made(penalty_, [&] { return make_penalty(options_.penalty); });
       case Part::natural:
         return made(natural_, [] { return make_body_proximal(Map::natural); });
       case Part::yielding:
@@ -328,6 +391,8 @@ class Sequence final : public Method {
                                                   : RelaxedPath::Slip::none);
         relaxed_->set_digits(part == Part::deep ? InteriorPoint::Digits::all : InteriorPoint::Digits::few);
         return *relaxed_;
+      case Part::domains:
+        return made(domains_, [&] { return make_domains(options_); });
       case Part::interior:
         if (!interior_) interior_ = make_interior();
         interior_->set_paths(situation.formed ? std::max(1L, situation.lease / options_.steps_per_path) : 1);
@@ -359,7 +424,7 @@ class Sequence final : public Method {
 
   AutomaticOptions options_;
   std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_,
-      body_proximal_, natural_, yielding_;
+      body_proximal_, natural_, yielding_, penalty_, domains_;
   std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
@@ -371,7 +436,7 @@ class Sequence final : public Method {
 }  // namespace
 
 bool stays_without_matrix(const AutomaticOptions& options, const GlobalProblem& problem) {
-  const double redundancy = double(problem.w().size()) / double(problem.degrees_of_freedom());
+  const double redundancy = redundancy_of(problem);
   return (problem.contacts() >= options.bodies && redundancy >= options.redundancy) ||
          (problem.contacts() >= options.many_bodies && redundancy >= options.little_redundancy);
 }

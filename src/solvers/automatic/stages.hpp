@@ -1,6 +1,7 @@
 // The stages of `auto` as data: what runs, from where, for how long, and when.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string_view>
 
@@ -20,6 +21,7 @@ struct Situation {
   double step_in_sweeps = 0;           ///< through the bodies: what a Newton step costs; 0: not known yet
   double factorisation_in_sweeps = 0;  ///< the part of it that grows with the fronts
   bool dear = false;                   ///< conjugate gradients cost less than a factorisation
+  bool redundant = false;              ///< `redundancy` contact unknowns a degree of freedom or more
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
@@ -30,6 +32,10 @@ struct Situation {
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
   long rounds() const { return formed ? options.rounds : options.body_rounds; }
+  /// Whether the round ends with the proximal point from the relaxed path.
+  bool brief() const { return round < options.brief; }
+  /// A proof is worth nothing where the problem is a part of another.
+  bool may_ask() const { return std::isfinite(options.suspicious); }
   bool last_round() const { return round + 1 == rounds(); }
   /// Whether mixing comes before Newton's method on a small problem: the sweeps were not slow, and the end is not near.
   bool mixing_first() const { return best_error > options.near && expected <= double(options.small_mixing); }
@@ -42,6 +48,7 @@ struct Stage {
     islands,
     mixing,
     short_mixing,
+    penalty,
     newton,
     proximal,
     natural,
@@ -49,6 +56,7 @@ struct Stage {
     relaxed,
     slipping,
     deep,
+    domains,
     proof,
     interior
   };
