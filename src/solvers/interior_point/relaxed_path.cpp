@@ -39,13 +39,15 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
   method.start_at(r_, slips ? slip_margin : margin);
   const double enough = !loose ? gap : slips ? loose_slip_gap : loose_gap;
   monitor.setup_done();
+  arrived_ = false;
   Patience waiting(0.9, patience);
   for (long k = 0; k < longest_path; ++k) {
     const auto step = method.iterate();
     if (!step.valid) break;
     method.projected(r_);
     if (monitor.show(r_)) return;
-    if (step.gap < enough && step.residual < enough) break;
+    arrived_ = step.gap < enough && step.residual < enough;
+    if (arrived_) break;
     if (waiting.lost_at(step.gap + step.residual)) break;
   }
   monitor.end(Status::stalled, "the end of the path of the convex relaxation");
