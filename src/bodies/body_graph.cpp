@@ -175,4 +175,16 @@ std::vector<Index> BodyGraph::contacts_by_body() const {
   return order;
 }
 
+Colouring BodyGraph::colouring() const {
+  if (!applies() || problem_->contacts() < coloured_contacts) return one_chunk(problem_->contacts());
+  std::vector<std::size_t> first = {0};
+  std::vector<Index> body;
+  for (const auto& mine : bodies_of_) {
+    for (Index b : mine)
+      if (b != none) body.push_back(b);
+    first.push_back(body.size());
+  }
+  return colour_by_nodes(bodies(), first, body);
+}
+
 }  // namespace stickslip::internal

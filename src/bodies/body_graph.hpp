@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "linalg/colouring.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip::internal {
@@ -55,6 +56,8 @@ class BodyGraph {
   std::size_t off_diagonal_blocks() const;
   /// The contacts sorted by their bodies: neighbours in this order share a body, which stays in the cache.
   std::vector<Index> contacts_by_body() const;
+  /// Chunks of contacts that share no body inside a colour; one of all where they do not apply.
+  Colouring colouring() const;
 
  private:
   void find_general();

@@ -5,7 +5,7 @@
 // instead, so that the two bodies of a contact share its frame R. Column-major: Hᵀv multiplies columns by v
 // and sums the lanes, HΔr adds columns times numbers.
 //
-// A storage has: fill (the record of a contact), couple (C = H_αᵀ M⁻¹ H_β with the contact β before it, where
+// A storage has: fill (the record of a contact of a chunk), couple (C = H_αᵀ M⁻¹ H_β with the contact β before it, where
 // they share a body), free (the state of M⁻¹f), still (that of v = 0), gather (u += H_αᵀ v), scatter (v += M⁻¹ H_α Δr), prefetch,
 // unpack (state to v).
 #pragma once
@@ -66,8 +66,8 @@ class RigidStorage {
     double* C() { return H + coupling; }
   };
 
-  explicit RigidStorage(const BodyGraph& graph)
-      : bodies_(std::size_t(graph.bodies())), free_(bodies_ + std::size_t(walls)) {
+  RigidStorage(const BodyGraph& graph, Index chunks)
+      : bodies_(std::size_t(graph.bodies())), free_(bodies_ + std::size_t(walls * chunks)) {
     for (std::size_t b = 0; b < bodies_; ++b) {
       const Dense M = graph.mass(Index(b)), f = rows_of(graph.problem().f(), graph.rows(Index(b)));
       scale_.push_back(symmetric ? inverse_factor(M.bottomRightCorner(3, 3))
@@ -81,10 +81,10 @@ class RigidStorage {
     for (std::size_t b = 0; b < bodies_; ++b) still_[b].x[3] = free_[b].x[3];
   }
 
-  void fill(const BodyGraph& graph, Index contact, Record& record) {
+  void fill(const BodyGraph& graph, Index contact, Index chunk, Record& record) {
     const auto bodies = graph.bodies_of(contact);
     record.a = bodies[0];
-    record.b = bodies[1] != BodyGraph::none ? bodies[1] : Index(bodies_) + contact % walls;
+    record.b = bodies[1] != BodyGraph::none ? bodies[1] : Index(bodies_) + walls * chunk + contact % walls;
     std::fill(std::begin(record.H), std::end(record.H), 0.0);
     const Eigen::Matrix3d R = graph.columns(contact, record.a).topRows(3);
     Eigen::Map<Eigen::Matrix3d>(record.H) = R;
@@ -159,8 +159,8 @@ class RigidStorage {
   }
 
  private:
-  /// The second body of contacts with one: at rest, infinitely heavy; several, so that they do not wait for
-  /// each other.
+  /// The second body of contacts with one: at rest, infinitely heavy; several a chunk, so that they do not wait for
+  /// each other, and threads do not share them.
   static constexpr Index walls = 8;
 
   std::size_t bodies_;
@@ -187,7 +187,7 @@ class DenseStorage {
     double* C() { return coupling; }
   };
 
-  explicit DenseStorage(const BodyGraph& graph) : symmetric_(graph.symmetric()) {
+  DenseStorage(const BodyGraph& graph, Index) : symmetric_(graph.symmetric()) {
     for (Index b = 0; b < graph.bodies(); ++b) {
       const Dense M = graph.mass(b), f = rows_of(graph.problem().f(), graph.rows(b));
       const Dense scale = symmetric_ ? inverse_factor(M) : Dense(Eigen::PartialPivLU<Dense>(M).inverse());
@@ -207,7 +207,7 @@ class DenseStorage {
     still_.resize(free_.size());
   }
 
-  void fill(const BodyGraph& graph, Index contact, Record& record) {
+  void fill(const BodyGraph& graph, Index contact, Index, Record& record) {
     const auto bodies = graph.bodies_of(contact);
     record.a = record.b = first_[std::size_t(bodies[0])];
     record.fours_a = fours(graph, bodies[0]);

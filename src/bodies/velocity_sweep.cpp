@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/pieces.hpp"
 #include "bodies/velocity_storage.hpp"
 #include "cone/project.hpp"
 
@@ -18,35 +19,27 @@ class TypedVelocitySweep final : public VelocitySweep {
   using Record = typename Storage::Record;
 
  public:
-  TypedVelocitySweep(const BodyGraph& graph, const LocalOptions& options, std::span<const Index> layout)
-      : problem_(graph.problem()), options_(options), storage_(graph) {
+  TypedVelocitySweep(const BodyGraph& graph, const LocalOptions& options, Colouring layout)
+      : problem_(graph.problem()),
+        options_(options),
+        storage_(graph, layout.chunks()),
+        chunk_start_(std::move(layout.chunk_start)),
+        colour_start_(std::move(layout.colour_start)) {
     const auto n = std::size_t(problem_.contacts());
     records_.resize(n);
-    if (!layout.empty()) place_.resize(n);
-    for (std::size_t k = 0; k < n; ++k) {
-      const Index contact = layout.empty() ? Index(k) : layout[k];
-      if (!layout.empty()) place_[std::size_t(contact)] = Index(k);
-      Record& record = records_[k];
-      record.contact = contact;
-      std::copy_n(&problem_.w()[std::size_t(contact) * D], D, record.w);
-      storage_.fill(graph, contact, record);
-      if (!(record.W[0] > 0))
-        throw InputError("contact " + std::to_string(contact) +
-                         ": the normal diagonal entry of W must be positive");
-      const double mu = problem_.mu()[std::size_t(contact)];
-      if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
-        record.local.prepare(record.W, mu, options_.newton);
-      else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
-        record.local.prepare(record.W, mu, options_.fixed_point);
-      else
-        record.local.prepare(record.W, mu);
-      std::fill_n(record.C(), D * D, 0.0);
-      record.coupled = false;
-      if (k > 0) storage_.couple(records_[k - 1], record);
-    }
+    if (!std::ranges::is_sorted(layout.contacts)) place_.resize(n);
+    for (Index chunk = 0; chunk < chunks(); ++chunk)
+      for (auto k = std::size_t(chunk_start_[std::size_t(chunk)]);
+           k < std::size_t(chunk_start_[std::size_t(chunk) + 1]); ++k) {
+        const Index contact = layout.contacts[k];
+        if (!place_.empty()) place_[std::size_t(contact)] = Index(k);
+        prepare(graph, contact, chunk, k);
+      }
+    changes_.resize(std::size_t(chunks()));
     v_ = scratch_ = storage_.free();
   }
 
+  void set_team(ThreadTeam* team) override { team_ = team; }
   void set_local_tolerance(double tolerance) override { options_.set_tolerance(tolerance); }
 
   void start(std::span<const double> r) override {
@@ -55,25 +48,32 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   Change sweep(std::span<const Index> order, double omega, double* r) override {
-    const Change change = order.empty() ? run<true>(order, omega, r) : run<false>(order, omega, r);
+    const Change change = order.empty() ? sweep_chunks(omega, r) : run<false>(order, 0, order.size(), omega, r);
     if (++sweeps_ == sweeps_between_refreshes) start({r, records_.size() * D});
     return change;
   }
 
   void velocity(std::span<const double> r, std::span<double> u) override {
     accumulate(storage_.free(), r.data(), scratch_);
-    for (const Record& record : records_) {
-      double* ui = u.data() + std::size_t(record.contact) * D;
-      std::copy_n(record.w, D, ui);
-      Storage::gather(scratch_.data(), record, ui);
-    }
+    in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const Record& record = records_[k];
+        double* ui = u.data() + std::size_t(record.contact) * D;
+        std::copy_n(record.w, D, ui);
+        Storage::gather(scratch_.data(), record, ui);
+      }
+    });
   }
 
   void product(std::span<const double> r, std::span<double> u) override {
     accumulate(storage_.still(), r.data(), scratch_);
-    std::fill(u.begin(), u.end(), 0.0);
-    for (const Record& record : records_)
-      Storage::gather(scratch_.data(), record, u.data() + std::size_t(record.contact) * D);
+    in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        double* ui = u.data() + std::size_t(records_[k].contact) * D;
+        std::fill_n(ui, D, 0.0);
+        Storage::gather(scratch_.data(), records_[k], ui);
+      }
+    });
   }
 
   std::span<const double> v() override {
@@ -95,10 +95,53 @@ class TypedVelocitySweep final : public VelocitySweep {
     return std::size_t(place_.empty() ? contact : place_[std::size_t(contact)]);
   }
 
+  Index chunks() const { return Index(chunk_start_.size()) - 1; }
+
+  void prepare(const BodyGraph& graph, Index contact, Index chunk, std::size_t k) {
+    Record& record = records_[k];
+    record.contact = contact;
+    std::copy_n(&problem_.w()[std::size_t(contact) * D], D, record.w);
+    storage_.fill(graph, contact, chunk, record);
+    if (!(record.W[0] > 0))
+      throw InputError("contact " + std::to_string(contact) +
+                       ": the normal diagonal entry of W must be positive");
+    const double mu = problem_.mu()[std::size_t(contact)];
+    if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
+      record.local.prepare(record.W, mu, options_.newton);
+    else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
+      record.local.prepare(record.W, mu, options_.fixed_point);
+    else
+      record.local.prepare(record.W, mu);
+    std::fill_n(record.C(), D * D, 0.0);
+    record.coupled = false;
+    if (k > std::size_t(chunk_start_[std::size_t(chunk)])) storage_.couple(records_[k - 1], record);
+  }
+
+  /// work(chunk) colour by colour.
+  template <class Work>
+  void in_colours(const Work& work) const {
+    for (std::size_t colour = 0; colour + 1 < colour_start_.size(); ++colour) {
+      const auto begin = std::size_t(colour_start_[colour]);
+      share(team_, std::size_t(colour_start_[colour + 1]) - begin,
+            [&](std::size_t chunk) { work(begin + chunk); });
+    }
+  }
+
+  Change sweep_chunks(double omega, double* r) {
+    in_colours([&](std::size_t chunk) {
+      changes_[chunk] = run<true>({}, std::size_t(chunk_start_[chunk]), std::size_t(chunk_start_[chunk + 1]), omega, r);
+    });
+    Change sum;
+    for (const Change& part : changes_) sum.step += part.step, sum.size += part.size;
+    return sum;
+  }
+
   void accumulate(const State& from, const double* r, State& state) const {
     std::copy(from.begin(), from.end(), state.begin());
-    for (const Record& record : records_)
-      Storage::scatter(state.data(), record, r + std::size_t(record.contact) * D);
+    in_colours([&](std::size_t chunk) {
+      for (auto k = std::size_t(chunk_start_[chunk]); k < std::size_t(chunk_start_[chunk + 1]); ++k)
+        Storage::scatter(state.data(), records_[k], r + std::size_t(records_[k].contact) * D);
+    });
   }
 
   /// b ← w − W_αα r_α + H_αᵀ v: what does not wait for v comes first.
@@ -110,21 +153,21 @@ class TypedVelocitySweep final : public VelocitySweep {
     Storage::gather(v_.data(), record, b);
   }
 
-  /// Flat: a call would pass b and r through memory, which costs a third of a visit. `ahead`, in the order of
-  /// the records: b of the next contact is begun before this one is solved, and C Δr makes up for what v
+  /// Visits the places first … count of the order, or, `ahead`, of the records. Flat: a call would pass b and r through memory, which
+  /// costs a third of a visit. `ahead`, in the order of the records: b of the next contact is begun before this one is solved, and C Δr makes up for what v
   /// lacked then. So a visit waits for the last one through C alone, and a branch of the local solver that
   /// was predicted wrongly has work to hide behind.
   template <bool ahead>
-  __attribute__((flatten)) Change run(std::span<const Index> order, double omega, double* r) {
-    const std::size_t count = ahead ? records_.size() : order.size();
+  __attribute__((flatten)) Change run(std::span<const Index> order, std::size_t first, std::size_t count, double omega,
+                                      double* r) {
     Record* const records = records_.data();
     Line* const state = v_.data();
     const auto at = [&](std::size_t k) -> Record& { return records[ahead ? k : place(order[k])]; };
     Change change;
     double b[D], next[D], x[D], step[D];
     bool moved = false;
-    if (ahead && count > 0) begin(records[0], r, next);
-    for (std::size_t k = 0; k < count; ++k) {
+    if (ahead && count > first) begin(records[first], r, next);
+    for (std::size_t k = first; k < count; ++k) {
       if (k + records_ahead < count) {
         const char* fetched = reinterpret_cast<const char*>(&at(k + records_ahead));
         for (std::size_t byte = 0; byte < sizeof(Record); byte += 64) __builtin_prefetch(fetched + byte);
@@ -173,6 +216,9 @@ class TypedVelocitySweep final : public VelocitySweep {
   Storage storage_;
   std::vector<Record> records_;
   std::vector<Index> place_;  // record of each contact, unless as numbered
+  std::vector<Index> chunk_start_, colour_start_;
+  std::vector<Change> changes_;  // of each chunk
+  ThreadTeam* team_ = nullptr;
   State v_, scratch_;
   std::vector<double> unpacked_;
   long sweeps_ = 0;
@@ -181,10 +227,10 @@ class TypedVelocitySweep final : public VelocitySweep {
 }  // namespace
 
 std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options,
-                                                   std::span<const Index> layout) {
+                                                   Colouring layout) {
   if (!graph.applies() || options.kind == LocalOptions::Kind::hybrid || options.omega != 1) return nullptr;
   const auto make_with = [&]<class Storage>(std::type_identity<Storage>) -> std::unique_ptr<VelocitySweep> {
-    return std::make_unique<TypedVelocitySweep<Storage>>(graph, options, layout);
+    return std::make_unique<TypedVelocitySweep<Storage>>(graph, options, std::move(layout));
   };
   const auto make_stored = [&]<int D, class Local>() -> std::unique_ptr<VelocitySweep> {
     if constexpr (D == 3)
@@ -207,6 +253,10 @@ std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const
   };
   return graph.problem().dimension() == 3 ? make_typed.template operator()<3>()
                                           : make_typed.template operator()<2>();
+}
+
+std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options) {
+  return make(graph, options, graph.colouring());
 }
 
 std::unique_ptr<VelocitySweep> VelocitySweep::make(const GlobalProblem& problem,

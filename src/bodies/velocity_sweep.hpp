@@ -8,12 +8,17 @@
 //
 // In the order of the layout the visits overlap: with β after α, b_β is begun from the v that lacks Δr_α, and
 // C Δr_α with C = H_βᵀ M⁻¹ H_α is added when Δr_α is known.
+//
+// Many contacts lie in chunks that share no body inside a colour (linalg/colouring): a sweep goes colour by colour, and threads take the
+// chunks of a colour side by side.
 #pragma once
 
 #include <memory>
 #include <span>
 
+#include "base/thread_team.hpp"
 #include "bodies/body_graph.hpp"
+#include "linalg/colouring.hpp"
 #include "local/sweep.hpp"
 
 namespace stickslip::internal {
@@ -26,13 +31,16 @@ class VelocitySweep : public Sweep {
   /// is 0.5 % of the time.
   static constexpr long sweeps_between_refreshes = 100;
 
-  /// Prepares the records of the contacts, which lie in memory in the order `layout` (a permutation; empty:
-  /// as they are numbered). Keeps a reference to the problem. nullptr when !graph.applies(), and for the
+  /// Prepares the records of the contacts, which lie in memory in the order of `layout`. Keeps a reference to the problem. nullptr when !graph.applies(), and for the
   /// local solvers and the relaxation that need W (hybrid, omega ≠ 1). Throws InputError when M is
   /// not positive definite or the normal of a contact moves nothing.
   static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
-                                             std::span<const Index> layout = {});
+                                             Colouring layout);
+  /// In the chunks that the bodies suggest.
+  static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options);
   static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);
+  /// Threads that share the work from now on; nullptr: none. They change no bit.
+  virtual void set_team(ThreadTeam* team) = 0;
   /// v ← M⁻¹(H r + f).
   void start(std::span<const double> r) override = 0;
   /// u ← W r + q, from scratch: what the error is measured by. Leaves v alone.

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/thread_team.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip::internal {
@@ -24,6 +25,9 @@ class ContactOperator {
   virtual void velocity(std::span<const double> r, std::span<double> u) const = 0;
   /// s ← |W||r| + |q| or more: what rounding acts on.
   virtual void magnitude(std::span<const double> r, std::span<double> s) const = 0;
+
+  /// Threads that share long loops; nullptr: none.
+  virtual ThreadTeam* team() const { return nullptr; }
 
   Index contacts() const { return static_cast<Index>(mu().size()); }
 };

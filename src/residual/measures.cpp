@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/pieces.hpp"
 #include "cone/project.hpp"
 #include "linalg/block_kernels.hpp"
 #include "linalg/small_energy.hpp"
@@ -173,9 +174,11 @@ Measures measure_at_zero(const ContactOperator& problem) {
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
   const auto mu = problem.mu();
   const auto sum = [&]<int D>() {
-    double squares = 0;
-    for (std::size_t i = 0; i < mu.size(); ++i) squares += natural_square<D>(&r[i * D], &u[i * D], mu[i]);
-    return squares;
+    return sum_in_pieces(problem.team(), mu.size(), [&](std::size_t begin, std::size_t end) {
+      double squares = 0;
+      for (std::size_t i = begin; i < end; ++i) squares += natural_square<D>(&r[i * D], &u[i * D], mu[i]);
+      return squares;
+    });
   };
   return relative(problem.q_norm(), std::sqrt(problem.dimension() == 3 ? sum.template operator()<3>()
                                                                        : sum.template operator()<2>()));

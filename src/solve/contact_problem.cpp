@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/pieces.hpp"
 #include "bodies/body_operator.hpp"
 #include "bodies/reduction_operator.hpp"
 #include "solve/prepared_system.hpp"
@@ -26,6 +27,13 @@ void ContactProblem::bind(const ReducedProblem& problem) {
 void ContactProblem::bind(const GlobalProblem& problem) {
   reset();
   global_ = &problem;
+}
+
+void ContactProblem::set_threads(int threads) {
+  shared_ = nullptr;
+  if (threads < 2 || mu().size() <= piece_size) return;
+  if (!team_ || team_->size() != threads) team_ = std::make_unique<ThreadTeam>(threads);
+  shared_ = team_.get();
 }
 
 void ContactProblem::reset() {
@@ -92,7 +100,10 @@ bool ContactProblem::bodies_pay() {
 }
 
 VelocitySweep& ContactProblem::velocity_sweep() {
-  if (!sweep_) sweep_ = VelocitySweep::make(bodies(), {});
+  if (!sweep_) {
+    sweep_ = VelocitySweep::make(bodies(), {});
+    if (sweep_) sweep_->set_team(team());
+  }
   return *sweep_;
 }
 

@@ -29,6 +29,9 @@ class ContactProblem final : public ContactOperator {
 
   void bind(const ReducedProblem& problem);
   void bind(const GlobalProblem& problem);
+  /// Threads for the problem that is bound: one where its contacts are few. They are kept for the next problem.
+  void set_threads(int threads);
+  ThreadTeam* team() const override { return shared_; }
 
   /// Whether W is there, and the problem with it.
   bool formed() const { return matrix_ != nullptr; }
@@ -73,6 +76,8 @@ class ContactProblem final : public ContactOperator {
   void reset();
   const Reduction& reduction(const Stop& stop = {});
 
+  std::unique_ptr<ThreadTeam> team_;
+  ThreadTeam* shared_ = nullptr;  // team_, where the problem is large enough
   const ReducedProblem* matrix_ = nullptr;
   const GlobalProblem* global_ = nullptr;
   std::optional<ReducedProblem> made_;

@@ -55,6 +55,7 @@ void Method::solve(const ReducedProblem& problem, const SolveRequest& request, S
   if (solve_at_once(problem, request, into)) return;
   monitor_->open(request, into, problem.contacts() >= timed_contacts);
   problem_.bind(problem);
+  problem_.set_threads(request.threads);
   run(into);
 }
 
@@ -62,6 +63,7 @@ void Method::solve(const GlobalProblem& problem, const SolveRequest& request, So
   validate(request, problem.w().size());
   monitor_->open(request, into, true);
   problem_.bind(problem);
+  problem_.set_threads(request.threads);
   if (prepare(problem_, *monitor_)) {
     run(into);
     problem_.velocities(into.r, into.v, into.lambda);

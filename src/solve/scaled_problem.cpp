@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/pieces.hpp"
+
 namespace stickslip::internal {
 
 void contact_scale(const ContactOperator& problem, std::vector<double>& scale) {
@@ -107,11 +109,13 @@ void ScaledProblem::diagonal(Index i, double* block) const {
 /// y_i ← factor(s_i) x_i.
 template <class Factor>
 void ScaledProblem::scale_contacts(std::span<const double> x, std::span<double> y, Factor factor) const {
-  std::size_t k = 0;
-  for (const double scale : scale_) {
-    const double f = factor(scale);
-    for (int c = 0; c < dimension_; ++c, ++k) y[k] = f * x[k];
-  }
+  const auto d = std::size_t(dimension_);
+  in_pieces(team(), scale_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin, k = begin * d; i < end; ++i) {
+      const double f = factor(scale_[i]);
+      for (std::size_t c = 0; c < d; ++c, ++k) y[k] = f * x[k];
+    }
+  });
 }
 
 void ScaledProblem::to_scaled(std::span<const double> r, std::span<double> scaled) const {

@@ -30,6 +30,7 @@ class ScaledProblem final : public ContactProducts {
   std::span<const double> q() const { return q_; }
   const BlockMatrix* blocks() const override { return has_blocks_ ? &W_ : nullptr; }
   const BodyFactors* bodies() const override { return bodies_.M ? &bodies_ : nullptr; }
+  ThreadTeam* team() const override { return problem_->team(); }
   const ContactProblem& physical() const { return *problem_; }
 
   /// u' ← W' r' + q'.

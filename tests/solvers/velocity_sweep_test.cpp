@@ -110,7 +110,9 @@ class VelocityForm : public ::testing::TestWithParam<Bodies> {
   void expect_same_iterates(const LocalOptions& local, std::span<const Index> order, double omega,
                             std::span<const Index> layout = {}) {
     const auto on_W = ContactSweep::make(problem.dimension(), local);
-    const auto on_v = VelocitySweep::make(graph, local, layout);
+    Colouring chunk = one_chunk(problem.contacts());
+    if (!layout.empty()) chunk.contacts.assign(layout.begin(), layout.end());
+    const auto on_v = VelocitySweep::make(graph, local, chunk);
     ASSERT_NE(on_v, nullptr) << graph.reason();
     on_W->prepare(reduced);
     Numbers r(reduced.q().size()), s(r.size());

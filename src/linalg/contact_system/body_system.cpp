@@ -1,9 +1,12 @@
 #include "linalg/contact_system/body_system.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "base/dimension.hpp"
+#include "base/pieces.hpp"
+#include "linalg/colouring.hpp"
 #include "linalg/contact_system/block_gradients.hpp"
 #include "linalg/contact_system/front_lu.hpp"
 #include "linalg/contact_system/small_inverse.hpp"
@@ -39,6 +42,7 @@ struct BodySystem::Parts {
   virtual double product_work() const = 0;
 
   int node_rows = 0, dimension = 0;
+  ThreadTeam* team = nullptr;
 };
 
 /// Nodes of N rows, contacts of D columns.
@@ -51,6 +55,7 @@ struct BodySystem::Typed final : Parts {
     const SparseMatrix& M = *given.M;
     nodes = (M.rows() + N - 1) / N;
     take_arms(given);
+    chunks = colour_by_nodes(nodes, first, node);
     find_pattern(M);
     take_masses(M);
     numbers.resize(mass.size());
@@ -61,6 +66,7 @@ struct BodySystem::Typed final : Parts {
     K.column = column;
     K.blocks = numbers.data();
     K.diagonals = diagonal.data();
+    fronts.share(team);
     fronts.analyse(K);
     fronts.select(everyone);
     inverse.resize(n * area);
@@ -127,10 +133,13 @@ struct BodySystem::Typed final : Parts {
     row_start = std::move(starts);
     column = std::move(columns);
     places.clear();
-    for (std::size_t i = 0; i < n; ++i)
+    places_start.assign(1, 0);
+    for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = first[i]; k < first[i + 1]; ++k)
         for (std::size_t l = first[i]; l < first[i + 1]; ++l)
           places.push_back(k == l ? -1 : place(node[k], node[l]));
+      places_start.push_back(places.size());
+    }
   }
 
   Index place(Index row, Index col) const {
@@ -182,41 +191,59 @@ struct BodySystem::Typed final : Parts {
     else
       std::copy(set.begin(), set.end(), active.begin());
     lefts = left;
-    std::copy(mass.begin(), mass.end(), numbers.begin());
+    in_pieces(team, column.size(), [&](std::size_t begin, std::size_t end) {
+      std::copy_n(&mass[begin * node_area], (end - begin) * node_area, &numbers[begin * node_area]);
+    });
     std::copy(mass_diagonal.begin(), mass_diagonal.end(), diagonal.begin());
-    const Index* at = places.data();
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t count = first[i + 1] - first[i];
-      if (!active[i]) {
-        at += count * count;
-        continue;
-      }
-      double B[area];
-      for (std::size_t k = 0; k < area; ++k)
-        B[k] = right[i * area + k] + (left ? alpha * left[i * area + k] : k % (D + 1) == 0 ? alpha : 0.0);
-      double* inverted = &inverse[i * area];
-      if (!invert_block<D>(B, inverted)) return false;
-      double C[area];  // B⁻¹ L
-      if (left)
-        multiply_blocks<D>(inverted, left + i * area, C);
-      else
-        std::copy_n(inverted, area, C);
-      for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
-        double arm[arm_area];  // A_k C
-        for (int c = 0; c < D; ++c)
-          for (int r = 0; r < N; ++r) {
-            double sum = arms[k * arm_area + std::size_t(r)] * C[D * c];
-            for (int b = 1; b < D; ++b) sum += arms[k * arm_area + std::size_t(N * b + r)] * C[b + D * c];
-            arm[N * c + r] = sum;
-          }
-        for (std::size_t l = first[i]; l < first[i + 1]; ++l, ++at) {
-          double* block =
-              *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : &numbers[std::size_t(*at) * node_area];
-          const double* other = &arms[l * arm_area];
-          for (int c = 0; c < N; ++c)
-            for (int b = 0; b < D; ++b)
-              for (int r = 0; r < N; ++r) block[r + N * c] += arm[N * b + r] * other[N * b + c];
+    std::atomic<bool> regular = true;
+    in_colours([&](std::size_t i) {
+      if (active[i] && !add_spring(i, right, alpha)) regular = false;
+    });
+    return regular;
+  }
+
+  /// work(i) for the contacts; those of chunks that share a node one after the other.
+  template <class Work>
+  void in_colours(const Work& work) {
+    for (std::size_t colour = 0; colour + 1 < chunks.colour_start.size(); ++colour) {
+      const auto begin = std::size_t(chunks.colour_start[colour]);
+      share(team, std::size_t(chunks.colour_start[colour + 1]) - begin, [&](std::size_t chunk) {
+        for (auto k = std::size_t(chunks.chunk_start[begin + chunk]);
+             k < std::size_t(chunks.chunk_start[begin + chunk + 1]); ++k)
+          work(std::size_t(chunks.contacts[k]));
+      });
+    }
+  }
+
+  /// K ← K + H_i C_i H_iᵀ. False: B_i is singular.
+  bool add_spring(std::size_t i, const double* right, double alpha) {
+    const double* left = lefts;
+    double B[area];
+    for (std::size_t k = 0; k < area; ++k)
+      B[k] = right[i * area + k] + (left ? alpha * left[i * area + k] : k % (D + 1) == 0 ? alpha : 0.0);
+    double* inverted = &inverse[i * area];
+    if (!invert_block<D>(B, inverted)) return false;
+    double C[area];  // B⁻¹ L
+    if (left)
+      multiply_blocks<D>(inverted, left + i * area, C);
+    else
+      std::copy_n(inverted, area, C);
+    const Index* at = &places[places_start[i]];
+    for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
+      double arm[arm_area];  // A_k C
+      for (int c = 0; c < D; ++c)
+        for (int r = 0; r < N; ++r) {
+          double sum = arms[k * arm_area + std::size_t(r)] * C[D * c];
+          for (int b = 1; b < D; ++b) sum += arms[k * arm_area + std::size_t(N * b + r)] * C[b + D * c];
+          arm[N * c + r] = sum;
         }
+      for (std::size_t l = first[i]; l < first[i + 1]; ++l, ++at) {
+        double* block =
+            *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : &numbers[std::size_t(*at) * node_area];
+        const double* other = &arms[l * arm_area];
+        for (int c = 0; c < N; ++c)
+          for (int b = 0; b < D; ++b)
+            for (int r = 0; r < N; ++r) block[r + N * c] += arm[N * b + r] * other[N * b + c];
       }
     }
     return true;
@@ -239,8 +266,8 @@ struct BodySystem::Typed final : Parts {
   /// v ← H B⁻¹ x.
   void push(std::span<const double> x) {
     std::fill(v.begin(), v.end(), 0.0);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!active[i]) continue;
+    in_colours([&](std::size_t i) {
+      if (!active[i]) return;
       double moved[D];
       multiply_vector<D>(&inverse[i * area], &x[i * D], moved);
       for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
@@ -248,27 +275,30 @@ struct BodySystem::Typed final : Parts {
         for (int c = 0; c < D; ++c)
           for (int r = 0; r < N; ++r) to[r] += arms[k * arm_area + std::size_t(N * c + r)] * moved[c];
       }
-    }
+    });
   }
 
   /// x ← B⁻¹ (x − L Hᵀ v).
   void answer(std::span<double> x) const {
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!active[i]) continue;
-      double slip[D] = {};
-      for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
-        const double* from = &v[std::size_t(node[k]) * N];
-        for (int c = 0; c < D; ++c)
-          for (int r = 0; r < N; ++r) slip[c] += arms[k * arm_area + std::size_t(N * c + r)] * from[r];
-      }
-      double rest[D];
-      if (lefts)
-        multiply_vector<D>(lefts + i * area, slip, rest);
-      else
-        std::copy_n(slip, D, rest);
-      for (int c = 0; c < D; ++c) rest[c] = x[i * D + std::size_t(c)] - rest[c];
-      multiply_vector<D>(&inverse[i * area], rest, &x[i * D]);
+    in_pieces(team, n, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        if (active[i]) answer(i, x);
+    });
+  }
+  void answer(std::size_t i, std::span<double> x) const {
+    double slip[D] = {};
+    for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
+      const double* from = &v[std::size_t(node[k]) * N];
+      for (int c = 0; c < D; ++c)
+        for (int r = 0; r < N; ++r) slip[c] += arms[k * arm_area + std::size_t(N * c + r)] * from[r];
     }
+    double rest[D];
+    if (lefts)
+      multiply_vector<D>(lefts + i * area, slip, rest);
+    else
+      std::copy_n(slip, D, rest);
+    for (int c = 0; c < D; ++c) rest[c] = x[i * D + std::size_t(c)] - rest[c];
+    multiply_vector<D>(&inverse[i * area], rest, &x[i * D]);
   }
 
   double work() const override {
@@ -293,6 +323,8 @@ struct BodySystem::Typed final : Parts {
   std::vector<Index> node;         // of each arm
   std::vector<double> arms;        // N×D, column-major
   std::vector<Index> places;       // for each pair of a contact's arms: the block of K, −1 on the diagonal
+  std::vector<std::size_t> places_start;
+  Colouring chunks;  // of contacts that share no node
   std::vector<Index> row_start, column;
   std::vector<double> mass, mass_diagonal, numbers, diagonal;  // M, and K, by blocks
   std::vector<std::uint8_t> everyone, active;
@@ -309,8 +341,8 @@ BodySystem::~BodySystem() = default;
 BodySystem::BodySystem(BodySystem&&) noexcept = default;
 BodySystem& BodySystem::operator=(BodySystem&&) noexcept = default;
 
-void BodySystem::analyse(const BodyFactors& factors, int dimension) {
-  const int rows = rows_a_node(*factors.M);
+void BodySystem::analyse(const BodyFactors& given, int dimension, ThreadTeam* team) {
+  const int rows = rows_a_node(*given.M);
   if (!parts_ || parts_->node_rows != rows || parts_->dimension != dimension) {
     with_dimension<3, 2, 1>(dimension, [&]<int D>() {
       if (rows == 6)
@@ -321,7 +353,8 @@ void BodySystem::analyse(const BodyFactors& factors, int dimension) {
     parts_->node_rows = rows;
     parts_->dimension = dimension;
   }
-  parts_->analyse(factors);
+  parts_->team = team;
+  parts_->analyse(given);
 }
 
 bool BodySystem::factorise(std::span<const std::uint8_t> active, const double* left, const double* right,

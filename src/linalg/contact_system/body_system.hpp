@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 
+#include "base/thread_team.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip::internal {
@@ -30,8 +31,9 @@ class BodySystem {
   BodySystem& operator=(BodySystem&&) noexcept;
 
   /// Takes the arms of the contacts and orders the bodies, which is not done again where M and H have the pattern of the last
-  /// call. The columns of H come in blocks of `dimension`, 1 to 3. Keeps nothing of the factors.
-  void analyse(const BodyFactors& factors, int dimension);
+  /// call. The columns of H come in blocks of `dimension`, 1 to 3. Keeps nothing of the factors. `team` shares
+  /// all work from now on; it may be nullptr, and changes no bit.
+  void analyse(const BodyFactors& given, int dimension, ThreadTeam* team = nullptr);
   /// Factorises K for the contacts i with active[i] ≠ 0 (empty: all); blocks as in ContactSystem. False when a block of B or K
   /// is singular.
   bool factorise(std::span<const std::uint8_t> active, const double* left, const double* right, double alpha);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/dimension.hpp"
+#include "base/pieces.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -14,8 +15,6 @@ constexpr double dense_speed = 0.25;
 constexpr double little_work = 1e6;
 /// Steps of refinement through the bodies at most: each gains what cancellation left over.
 constexpr int body_refinements = 4;
-/// What refinement through the bodies aims at.
-constexpr double body_accuracy = 1e-11;
 /// A solve without pivots between contacts that leaves more than this is made again with them.
 constexpr double worst_residual = 1e-6;
 /// Through the bodies what refinement reaches is accepted, unless it says nothing of the solution.
@@ -27,10 +26,12 @@ constexpr double loose_accuracy = 1e-6, expected_products = 150;
 /// digits.
 constexpr double little_redundancy = 2;
 
-double length(std::span<const double> x) {
-  double sum = 0;
-  for (double number : x) sum += number * number;
-  return std::sqrt(sum);
+double length(std::span<const double> x, ThreadTeam* team) {
+  return std::sqrt(sum_in_pieces(team, x.size(), [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t k = begin; k < end; ++k) sum += x[k] * x[k];
+    return sum;
+  }));
 }
 
 }  // namespace
@@ -40,6 +41,7 @@ void ContactSystem::analyse(const ContactProducts& problem, Stopwatch* watch) {
   watch_ = watch;
   ordered_ = false;
   count_ = replaced_ = 0;
+  fronts_.share(problem.team());
   everyone_.assign(std::size_t(problem.contacts()), 1);
   choose();
 }
@@ -59,7 +61,7 @@ void ContactSystem::choose() {
     ordered_ = true;
   }
   if (!problem_->bodies() || (by_contacts && contacts_.work() < little_work)) return;
-  bodies_.analyse(*problem_->bodies(), problem_->dimension());
+  bodies_.analyse(*problem_->bodies(), problem_->dimension(), problem_->team());
   if (!W || bodies_.work() * dense_speed < work()) strategy_ = Strategy::bodies;
 }
 
@@ -184,26 +186,33 @@ void ContactSystem::apply(std::span<double> x) {
 
 template <int D>
 double ContactSystem::residual(std::span<const double> x) {
-  double sum = 0;
-  for (std::size_t i = 0; i < everyone_.size(); ++i) {
-    if (!active_.empty() && !active_[i]) {
-      std::fill_n(&rest_[i * D], D, 0.0);
-      continue;
-    }
-    double velocity[D], left[D];  // of (W + αI) x, then what is left of b
-    for (std::size_t a = 0; a < D; ++a) velocity[a] = product_[i * D + a] + alpha_ * x[i * D + a];
-    for (std::size_t a = 0; a < D; ++a) left[a] = b_[i * D + a] - (left_ ? 0.0 : velocity[a]);
-    for (std::size_t b = 0; b < D; ++b)
-      for (std::size_t a = 0; a < D; ++a) left[a] -= right_[(i * D + b) * D + a] * x[i * D + b];
-    if (left_)
-      for (std::size_t b = 0; b < D; ++b)
-        for (std::size_t a = 0; a < D; ++a) left[a] -= left_[(i * D + b) * D + a] * velocity[b];
-    for (std::size_t a = 0; a < D; ++a) {
-      rest_[i * D + a] = left[a];
-      sum += left[a] * left[a];
-    }
+  return std::sqrt(sum_in_pieces(problem_->team(), everyone_.size(), [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += residual_at<D>(i, x);
+    return sum;
+  }));
+}
+
+template <int D>
+[[gnu::always_inline]] inline double ContactSystem::residual_at(std::size_t i, std::span<const double> x) {
+  if (!active_.empty() && !active_[i]) {
+    std::fill_n(&rest_[i * D], D, 0.0);
+    return 0;
   }
-  return std::sqrt(sum);
+  double sum = 0;
+  double velocity[D], left[D];  // of (W + αI) x, then what is left of b
+  for (std::size_t a = 0; a < D; ++a) velocity[a] = product_[i * D + a] + alpha_ * x[i * D + a];
+  for (std::size_t a = 0; a < D; ++a) left[a] = b_[i * D + a] - (left_ ? 0.0 : velocity[a]);
+  for (std::size_t b = 0; b < D; ++b)
+    for (std::size_t a = 0; a < D; ++a) left[a] -= right_[(i * D + b) * D + a] * x[i * D + b];
+  if (left_)
+    for (std::size_t b = 0; b < D; ++b)
+      for (std::size_t a = 0; a < D; ++a) left[a] -= left_[(i * D + b) * D + a] * velocity[b];
+  for (std::size_t a = 0; a < D; ++a) {
+    rest_[i * D + a] = left[a];
+    sum += left[a] * left[a];
+  }
+  return sum;
 }
 
 /// x ← A⁻¹ b with steps of refinement as long as the residual falls; ‖b − A x‖/‖b‖.
@@ -212,16 +221,18 @@ double ContactSystem::refine(std::span<double> x, Accuracy accuracy) {
     problem_->product(at, product_);
     return with_dimension<3, 2, 1>(problem_->dimension(), [&]<int D>() { return residual<D>(at); });
   };
-  const double size = std::max(length(b_), std::numeric_limits<double>::min());
+  const double size = std::max(length(b_, problem_->team()), std::numeric_limits<double>::min());
   const bool by_bodies = used_ == Strategy::bodies;
-  const double enough = (by_bodies ? std::min(accuracy.enough, body_accuracy) : accuracy.enough) * size;
+  const double enough = (by_bodies ? accuracy.through_bodies : accuracy.enough) * size;
   const int most = by_bodies ? std::max(body_refinements, accuracy.refinements) : accuracy.refinements;
   apply(x);
   double best = measure(x);
   trial_.resize(x.size());
   for (int step = 0; step < most && !(best <= enough); ++step) {
     apply(rest_);
-    for (std::size_t k = 0; k < x.size(); ++k) trial_[k] = x[k] + rest_[k];
+    in_pieces(problem_->team(), x.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) trial_[k] = x[k] + rest_[k];
+    });
     const double next = measure(trial_);
     if (!(next < best)) break;
     std::copy(trial_.begin(), trial_.end(), x.begin());
@@ -239,9 +250,10 @@ double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
   }
   // Pivots in fronts are trusted where a few digits are enough, and in a dense matrix always.
   const auto trusted = [&] {
-    return used_ == Strategy::dense || (used_ == Strategy::fronts && accuracy.refinements <= 1);
+    return used_ == Strategy::dense || (used_ == Strategy::fronts && accuracy.refinements <= 1) ||
+           (used_ == Strategy::bodies && accuracy.through_bodies >= 1);
   };
-  if (trusted() && (active_.empty() || used_ == Strategy::fronts)) {
+  if (trusted() && (active_.empty() || used_ == Strategy::fronts || used_ == Strategy::bodies)) {
     apply(x);
     return 0;
   }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/stopwatch.hpp"
+#include "base/thread_team.hpp"
 #include "linalg/contact_system/body_system.hpp"
 #include "linalg/contact_system/contact_lu.hpp"
 #include "linalg/contact_system/front_lu.hpp"
@@ -33,21 +34,29 @@ class ContactProducts {
   virtual const BlockMatrix* blocks() const = 0;
   /// Its factors, or nullptr where they are not known.
   virtual const BodyFactors* bodies() const = 0;
+  /// Threads that share the work; nullptr: none.
+  virtual ThreadTeam* team() const { return nullptr; }
   /// y ← W x.
   virtual void product(std::span<const double> x, std::span<double> y) const = 0;
 };
 
 class ContactSystem {
  public:
-  /// What a solve aims at: steps of refinement as long as ‖b − A x‖ is above `enough`·‖b‖ and falls.
+  /// What a solve aims at: steps of refinement as long as ‖b − A x‖ is above `enough`·‖b‖ and falls; through the bodies, where
+  /// small blocks of B cost digits, above `through_bodies`·‖b‖.
   struct Accuracy {
     double enough;
     int refinements;
+    double through_bodies;
   };
   /// Newton's methods correct the next time what is missing.
-  static constexpr Accuracy for_newton = {1e-6, 1};
+  static constexpr Accuracy for_newton = {1e-6, 1, 1e-11};
   /// Interior points see the last digits of the residual.
-  static constexpr Accuracy for_the_last_digit = {1e-15, 3};
+  static constexpr Accuracy for_the_last_digit = {1e-15, 3, 1e-15};
+  /// Until a path is near its end, the next iteration corrects what is missing here too.
+  static constexpr Accuracy for_a_path = {1e-15, 3, 1e-7};
+  /// Where B is of the size of W, nothing cancels: through the bodies a solve is not looked at.
+  static constexpr Accuracy for_a_penalty = {1e-6, 1, 1};
 
   enum class Strategy { dense, contacts, fronts, bodies, gradients };
 
@@ -88,6 +97,8 @@ class ContactSystem {
   /// rest_ ← b_ − A x on the active contacts, product_ being W x; its length.
   template <int D>
   double residual(std::span<const double> x);
+  template <int D>
+  double residual_at(std::size_t contact, std::span<const double> x);
   double refine(std::span<double> x, Accuracy accuracy);
   void choose();
   void leave_out_inactive();

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/pieces.hpp"
+
 namespace stickslip::internal {
 namespace {
 
@@ -79,6 +81,29 @@ long dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdi
   return eliminate(A, rows, columns, lead, columns, exchanges);
 }
 
+long shared_dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t lead, Index* exchanges,
+                     ThreadTeam* team) {
+  constexpr std::ptrdiff_t block = 64, strip = 128;
+  long replaced = 0;
+  for (std::ptrdiff_t from = 0; from < columns; from += block) {
+    const std::ptrdiff_t width = std::min(block, columns - from), to = from + width;
+    double* own = A + from + lead * from;
+    replaced += eliminate(own, rows - from, width, lead, columns - from, exchanges + from);
+    exchange_rows(A + from, width, lead, from, exchanges + from);  // of what was eliminated before
+    share(team, std::size_t((columns - to + strip - 1) / strip), [&](std::size_t piece) {
+      const std::ptrdiff_t first = to + strip * std::ptrdiff_t(piece), count = std::min(strip, columns - first);
+      double* right = A + from + lead * first;
+      exchange_rows(right, width, lead, count, exchanges + from);
+      unit_lower_solve(own, lead, width, right, lead, count);
+      Matrix below(right + width, rows - to, count, Eigen::OuterStride<>(lead));
+      below.noalias() -= ConstMatrix(own + width, rows - to, width, Eigen::OuterStride<>(lead)) *
+                         ConstMatrix(right, width, count, Eigen::OuterStride<>(lead));
+    });
+    for (std::ptrdiff_t k = from; k < to; ++k) exchanges[k] += Index(from);
+  }
+  return replaced;
+}
+
 void exchange_rows(double* B, std::ptrdiff_t rows, std::ptrdiff_t lead, std::ptrdiff_t columns,
                    const Index* exchanges) {
   for (std::ptrdiff_t j = 0; j < columns; ++j, B += lead)
@@ -86,9 +111,9 @@ void exchange_rows(double* B, std::ptrdiff_t rows, std::ptrdiff_t lead, std::ptr
       if (exchanges[k] != k) std::swap(B[k], B[exchanges[k]]);
 }
 
-void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, const Index* exchanges) {
+void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, std::ptrdiff_t X_lead, const Index* exchanges) {
   for (std::ptrdiff_t k = 0; k < columns; ++k)
-    if (exchanges[k] != k) std::swap_ranges(X + rows * k, X + rows * (k + 1), X + rows * exchanges[k]);
+    if (exchanges[k] != k) std::swap_ranges(X + X_lead * k, X + X_lead * k + rows, X + X_lead * exchanges[k]);
 }
 
 void unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* B,
@@ -103,11 +128,11 @@ void unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, do
     for (std::ptrdiff_t k = 0; k < n; ++k) subtract(B + k + 1, B[k], L + lead * k + k + 1, n - k - 1);
 }
 
-void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X,
-                                 std::ptrdiff_t rows) {
+void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X, std::ptrdiff_t rows,
+                                 std::ptrdiff_t X_lead) {
   if (n > 2 * panel) {
     const ConstMatrix lower(L, n, n, Eigen::OuterStride<>(lead));
-    Matrix right(X, rows, n, Eigen::OuterStride<>(rows));
+    Matrix right(X, rows, n, Eigen::OuterStride<>(X_lead));
     lower.transpose().triangularView<Eigen::UnitUpper>().solveInPlace<Eigen::OnTheRight>(right);
     return;
   }
@@ -117,13 +142,13 @@ void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrd
   for (; from + strip <= rows; from += strip)
     for (std::ptrdiff_t i = 1; i < n; ++i) {
       double sum[strip];
-      std::copy_n(X + from + rows * i, strip, sum);
-      for (std::ptrdiff_t k = 0; k < i; ++k) subtract(sum, L[i + lead * k], X + from + rows * k, strip);
-      std::copy_n(sum, strip, X + from + rows * i);
+      std::copy_n(X + from + X_lead * i, strip, sum);
+      for (std::ptrdiff_t k = 0; k < i; ++k) subtract(sum, L[i + lead * k], X + from + X_lead * k, strip);
+      std::copy_n(sum, strip, X + from + X_lead * i);
     }
   for (std::ptrdiff_t i = 1; from < rows && i < n; ++i)
     for (std::ptrdiff_t k = 0; k < i; ++k)
-      subtract(X + from + rows * i, L[i + lead * k], X + from + rows * k, rows - from);
+      subtract(X + from + X_lead * i, L[i + lead * k], X + from + X_lead * k, rows - from);
 }
 
 }  // namespace stickslip::internal

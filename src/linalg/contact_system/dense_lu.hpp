@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "base/thread_team.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip::internal {
@@ -13,6 +14,11 @@ namespace stickslip::internal {
 /// entry is replaced by that size. Returns how many were.
 long dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t lead, Index* exchanges);
 
+/// The same for large matrices in blocks of columns; what is right of a block, in strips that threads share. `team` may be nullptr and
+/// changes no bit.
+long shared_dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t lead, Index* exchanges,
+                     ThreadTeam* team);
+
 /// Applies the exchanges of rows 0..rows−1 to a column-major matrix.
 void exchange_rows(double* B, std::ptrdiff_t rows, std::ptrdiff_t lead, std::ptrdiff_t columns,
                    const Index* exchanges);
@@ -21,10 +27,9 @@ void exchange_rows(double* B, std::ptrdiff_t rows, std::ptrdiff_t lead, std::ptr
 void unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* B,
                       std::ptrdiff_t B_lead, std::ptrdiff_t columns);
 
-/// The same exchanges on the columns of a matrix X of `rows` rows without gaps, which holds Bᵀ, and X ← X
-/// L⁻ᵀ.
-void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, const Index* exchanges);
-void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X,
-                                 std::ptrdiff_t rows);
+/// The same exchanges on the columns of a matrix X, which holds Bᵀ, and X ← X L⁻ᵀ.
+void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, std::ptrdiff_t X_lead, const Index* exchanges);
+void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X, std::ptrdiff_t rows,
+                                 std::ptrdiff_t X_lead);
 
 }  // namespace stickslip::internal

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/dimension.hpp"
+#include "base/pieces.hpp"
 #include "linalg/contact_system/dense_lu.hpp"
 #include "linalg/contact_system/front_tree.hpp"
 
@@ -11,6 +12,11 @@ namespace stickslip::internal {
 namespace {
 
 using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+
+/// Columns of a strip of a front above the parts.
+constexpr Eigen::Index strip = 128;
+/// Numbers from which a solve shares a front; numbers of what is passed on that are kept for the next factorisation.
+constexpr std::size_t shared_numbers = 100000, kept_numbers = 1000000;
 
 /// x·y, in sixteen sums side by side.
 double dot(const double* x, const double* y, std::size_t n) {
@@ -28,17 +34,42 @@ double dot(const double* x, const double* y, std::size_t n) {
 }  // namespace
 
 struct FrontLu::Parts {
+  // Aligned, so that the kernels take the same path, and the numbers have the same bits, wherever they lie.
+  using Numbers = std::vector<double, Eigen::aligned_allocator<double>>;
+  /// What a thread works with.
+  struct Desk {
+    Numbers stack;
+    std::vector<Index> at;            // place of a contact in the front being assembled
+    std::vector<double> later, above; // parts of y that a front, and a part of the tree, touches later
+    long replaced = 0;
+  };
+
   BlockView W;
   FrontTree tree;
-  // Aligned, so that the kernels take the same path, and the numbers have the same bits, wherever they lie.
-  std::vector<double, Eigen::aligned_allocator<double>> numbers, stack;
+  ThreadTeam* team = nullptr;
+  Numbers numbers;
+  std::vector<Numbers> passed;  // by the fronts above the parts, and by the roots of those, until their parents take it
   std::vector<Index> exchanges;
-  std::vector<double> gathered, later;
-  std::vector<Index> at;  // place of a contact in the front being assembled
+  std::vector<double> gathered, carried;  // y; what each part of the tree takes off later contacts
+  std::vector<std::size_t> carried_start;
+  std::vector<Desk> desks;
+
+  const double *left = nullptr, *right = nullptr;
+  double alpha = 0;
+
+  double* panel(const Front& front) { return &numbers[front.factors]; }
+  std::size_t rows(const Front& front) const { return std::size_t(front.size()) * tree.d; }
+  std::size_t pivots(const Front& front) const { return std::size_t(front.pivots()) * tree.d; }
 
   template <int D>
-  void assemble(const Front& front, const double* left, const double* right, double alpha,
-                std::vector<Index>& at);
+  void assemble(const Front& front, std::vector<Index>& at);
+  void begin(const Front& front, Desk& desk, double* update);
+  void take(const Front& child, const Front& front, const double* from, double* update);
+  void factorise_part(const FrontTree::Part& part, Desk& desk);
+  void factorise_above(Index f, Desk& desk);
+  void forward(const Front& front, double* y, Desk& desk, Index limit);
+  void forward_above(const Front& front, double* y, Desk& desk);
+  void backward(const Front& front, double* y, Desk& desk, bool shared);
 };
 
 FrontLu::FrontLu() : parts_(std::make_unique<Parts>()) {}
@@ -46,7 +77,9 @@ FrontLu::~FrontLu() = default;
 long FrontLu::analyses() const { return parts_->tree.analyses; }
 long FrontLu::stored() const { return long(parts_->tree.numbers); }
 double FrontLu::bytes() const {
-  return double(sizeof(double)) * (double(parts_->tree.numbers) + double(parts_->tree.stack));
+  std::size_t stack = 0;
+  for (const FrontTree::Part& part : parts_->tree.parts) stack = std::max(stack, part.stack);
+  return double(sizeof(double)) * (double(parts_->tree.numbers) + double(parts_->tree.passed) + double(stack));
 }
 double FrontLu::work() const { return parts_->tree.work; }
 
@@ -57,13 +90,12 @@ void FrontLu::analyse(const BlockView& W) {
 
 /// Puts the entries of A in the rows and columns of the front's pivots in their places.
 template <int D>
-void FrontLu::Parts::assemble(const Front& front, const double* left, const double* right, double alpha,
-                              std::vector<Index>& where) {
+void FrontLu::Parts::assemble(const Front& front, std::vector<Index>& where) {
   const Index pivots = front.pivots();
   const auto lead = std::size_t(front.size()) * D;
   const std::size_t own_rows = std::size_t(pivots) * D, right_lead = lead - own_rows;
-  double* panel = &numbers[front.factors];       // [F₁₁; F₂₁], lead rows
-  double* right_part = panel + lead * own_rows;  // F₁₂ᵀ, right_lead rows
+  double* F = panel(front);                  // [F₁₁; F₂₁], lead rows
+  double* right_part = F + lead * own_rows;  // F₁₂ᵀ, right_lead rows
   for (Index j = front.first; j < front.last; ++j) where[std::size_t(j)] = j - front.first;
   for (Index k = 0; k < front.updates; ++k)
     where[std::size_t(tree.touched[front.rows + std::size_t(k)])] = pivots + k;
@@ -85,7 +117,7 @@ void FrontLu::Parts::assemble(const Front& front, const double* left, const doub
   for (Index j = front.first; j < front.last; ++j) {
     const auto i = std::size_t(tree.node[std::size_t(j)]);
     const auto own = std::size_t(j - front.first) * D;
-    double* diagonal = panel + own + lead * own;
+    double* diagonal = F + own + lead * own;
     double shifted[D * D];
     std::copy_n(W.diagonal(Index(i)), D * D, shifted);
     for (int a = 0; a < D; ++a) shifted[a * (D + 1)] += alpha;
@@ -99,82 +131,211 @@ void FrontLu::Parts::assemble(const Front& front, const double* left, const doub
       const auto at_k = std::size_t(where[std::size_t(k)]) * D;
       if (const Index forth = tree.forth[std::size_t(e)]; forth >= 0) {  // A_ij: row of the pivot
         if (k < front.last)
-          add(panel + own + lead * at_k, 1, lead, i, W.block(forth));
+          add(F + own + lead * at_k, 1, lead, i, W.block(forth));
         else
           add(right_part + (at_k - own_rows) + right_lead * own, right_lead, 1, i, W.block(forth));
       }
       // A_ji: column of the pivot; inside the pivots it is the other one's row.
       if (k >= front.last && tree.back[std::size_t(e)] >= 0)
-        add(panel + at_k + lead * own, 1, lead, std::size_t(other), W.block(tree.back[std::size_t(e)]));
+        add(F + at_k + lead * own, 1, lead, std::size_t(other), W.block(tree.back[std::size_t(e)]));
     }
   }
 }
 
 void FrontLu::select(std::span<const std::uint8_t> active) { parts_->tree.select(active); }
 
+void FrontLu::share(ThreadTeam* team) { parts_->team = team; }
+
+/// The front's own entries of A, and room for what it passes on.
+void FrontLu::Parts::begin(const Front& front, Desk& desk, double* update) {
+  const std::size_t n = rows(front), n1 = pivots(front), n2 = n - n1;
+  std::fill_n(panel(front), n * n1 + n2 * n1, 0.0);
+  std::fill_n(update, n2 * n2, 0.0);
+  with_dimension<1, 2, 3, 6>(int(tree.d), [&]<int D>() { assemble<D>(front, desk.at); });
+}
+
+/// Adds what a child passes on.
+void FrontLu::Parts::take(const Front& child, const Front& front, const double* from, double* update) {
+  const std::size_t d = tree.d, n = rows(front), n1 = pivots(front), n2 = n - n1, u = std::size_t(child.updates);
+  double *const F = panel(front), *const right_part = F + n * n1;
+  const Index* to = &tree.relative[child.rows];
+  for (std::size_t b = 0; b < u; ++b)
+    for (std::size_t bc = 0; bc < d; ++bc, from += u * d) {
+      const auto column = std::size_t(to[b]) * d + bc;
+      // A column of the front is in the panel whole, or in F₁₂ (transposed) and F₂₂.
+      if (column < n1) {
+        double* whole = F + column * n;
+        for (std::size_t a = 0; a < u; ++a)
+          for (std::size_t c = 0; c < d; ++c) whole[std::size_t(to[a]) * d + c] += from[a * d + c];
+        continue;
+      }
+      double* top = right_part + (column - n1);
+      double* bottom = update + (column - n1) * n2;
+      for (std::size_t a = 0; a < u; ++a) {
+        const auto row = std::size_t(to[a]) * d;
+        for (std::size_t c = 0; c < d; ++c)
+          (row < n1 ? top[(row + c) * n2] : bottom[row + c - n1]) += from[a * d + c];
+      }
+    }
+}
+
+/// The fronts of a subtree in turn; what they pass on lies on a stack, the last child on top, and what is left in the end is the root's.
+void FrontLu::Parts::factorise_part(const FrontTree::Part& part, Desk& desk) {
+  const std::size_t d = tree.d;
+  if (desk.stack.size() < part.stack) desk.stack.resize(part.stack);
+  desk.at.resize(tree.node.size());
+  std::size_t height = 0;
+  for (auto f = std::size_t(part.begin); f < std::size_t(part.end); ++f) {
+    const Front& front = tree.fronts[f];
+    const auto n1 = Eigen::Index(pivots(front)), n = Eigen::Index(rows(front)), n2 = n - n1;
+    double* update = desk.stack.data() + height;
+    begin(front, desk, update);
+    std::size_t below = height;
+    for (Index c = tree.children_start[f + 1] - 1; c >= tree.children_start[f]; --c) {
+      const Front& child = tree.fronts[std::size_t(tree.children[std::size_t(c)])];
+      const auto u = std::size_t(child.updates);
+      below -= d * d * u * u;
+      take(child, front, desk.stack.data() + below, update);
+    }
+    double* F = panel(front);
+    Index* own_exchanges = &exchanges[std::size_t(front.first) * d];
+    desk.replaced += dense_lu(F, n, n1, n, own_exchanges);
+    if (n2 > 0) {
+      double* right_part = F + n * n1;
+      Matrix F12(right_part, n2, n1, Eigen::OuterStride<>(n2)), F22(update, n2, n2, Eigen::OuterStride<>(n2));
+      const Matrix L21(F + n1, n2, n1, Eigen::OuterStride<>(n));
+      exchange_columns(right_part, n1, n2, n2, own_exchanges);
+      transposed_unit_lower_solve(F, n, n1, right_part, n2, n2);
+      F22.noalias() -= L21 * F12.transpose();
+    }
+    std::copy_n(update, n2 * n2, desk.stack.data() + below);  // downwards: safe where they overlap
+    height = below + std::size_t(n2 * n2);
+  }
+  if (!tree.top.empty()) passed[std::size_t(part.end) - 1].assign(desk.stack.begin(), desk.stack.begin() + std::ptrdiff_t(height));
+}
+
+/// A front above the parts: large, so that threads share its columns.
+void FrontLu::Parts::factorise_above(Index at, Desk& desk) {
+  const auto f = std::size_t(at);
+  const Front& front = tree.fronts[f];
+  const auto n1 = Eigen::Index(pivots(front)), n = Eigen::Index(rows(front)), n2 = n - n1;
+  desk.at.resize(tree.node.size());
+  passed[f].resize(std::size_t(n2 * n2));
+  double* update = passed[f].data();
+  begin(front, desk, update);
+  for (Index c = tree.children_start[f + 1] - 1; c >= tree.children_start[f]; --c) {
+    const auto child = std::size_t(tree.children[std::size_t(c)]);
+    take(tree.fronts[child], front, passed[child].data(), update);
+    if (passed[child].size() > kept_numbers) Numbers().swap(passed[child]);
+  }
+  double* F = panel(front);
+  Index* own_exchanges = &exchanges[std::size_t(front.first) * tree.d];
+  desk.replaced += shared_dense_lu(F, n, n1, n, own_exchanges, team);
+  double* right_part = F + n * n1;
+  const auto in_strips = [&](const auto& work) {
+    internal::share(team, std::size_t((n2 + strip - 1) / strip), [&](std::size_t piece) {
+      const Eigen::Index from = strip * Eigen::Index(piece);
+      work(from, std::min(strip, n2 - from));
+    });
+  };
+  in_strips([&](Eigen::Index from, Eigen::Index count) {
+    exchange_columns(right_part + from, n1, count, n2, own_exchanges);
+    transposed_unit_lower_solve(F, n, n1, right_part + from, count, n2);
+  });
+  const Matrix L21(F + n1, n2, n1, Eigen::OuterStride<>(n));
+  in_strips([&](Eigen::Index from, Eigen::Index count) {
+    const Matrix F12(right_part + from, count, n1, Eigen::OuterStride<>(n2));
+    Matrix(update + n2 * from, n2, count, Eigen::OuterStride<>(n2)).noalias() -= L21 * F12.transpose();
+  });
+}
+
 long FrontLu::factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
                         double alpha) {
   Parts& p = *parts_;
   p.tree.select(active);
   p.numbers.resize(p.tree.numbers);
-  p.stack.resize(p.tree.stack);
+  p.passed.resize(p.tree.top.empty() ? 0 : p.tree.fronts.size());
   p.exchanges.resize(p.tree.node.size() * p.tree.d);
-  p.at.resize(p.tree.node.size());
-  const std::size_t d = p.tree.d;
-  std::fill(p.numbers.begin(), p.numbers.end(), 0.0);
+  p.desks.resize(std::size_t(p.team ? p.team->size() : 1));
+  p.left = left, p.right = right, p.alpha = alpha;
+  for (Parts::Desk& desk : p.desks) desk.replaced = 0;
+  internal::share(p.team, p.tree.parts.size(),
+                  [&](std::size_t part, int thread) { p.factorise_part(p.tree.parts[part], p.desks[std::size_t(thread)]); });
+  for (Index f : p.tree.top) p.factorise_above(f, p.desks[0]);
   // Pivots are compared with the size of the rows, which the factors L_i set.
   long replaced = 0;
-  std::size_t height = 0;
-  for (std::size_t f = 0; f < p.tree.fronts.size(); ++f) {
-    const Front& front = p.tree.fronts[f];
-    const auto n1 = Eigen::Index(std::size_t(front.pivots()) * d),
-               n2 = Eigen::Index(std::size_t(front.updates) * d), n = n1 + n2;
-    double* panel = &p.numbers[front.factors];
-    double* right_part = panel + n * n1;
-    double* update = p.stack.data() + height;
-    std::fill_n(update, n2 * n2, 0.0);
-    with_dimension<1, 2, 3, 6>(int(d), [&]<int D>() { p.assemble<D>(front, left, right, alpha, p.at); });
-    // Add what the children pass on; they lie on the stack, the last child on top.
-    std::size_t below = height;
-    for (Index c = p.tree.children_start[f + 1] - 1; c >= p.tree.children_start[f]; --c) {
-      const Front& child = p.tree.fronts[std::size_t(p.tree.children[std::size_t(c)])];
-      const auto u = std::size_t(child.updates);
-      below -= d * d * u * u;
-      const double* passed = p.stack.data() + below;
-      const Index* to = &p.tree.relative[child.rows];
-      for (std::size_t b = 0; b < u; ++b)
-        for (std::size_t bc = 0; bc < d; ++bc, passed += u * d) {
-          const auto column = std::size_t(to[b]) * d + bc;
-          // A column of the front is in the panel whole, or in F₁₂ (transposed) and F₂₂.
-          if (column < std::size_t(n1)) {
-            double* whole = panel + column * std::size_t(n);
-            for (std::size_t a = 0; a < u; ++a)
-              for (std::size_t c2 = 0; c2 < d; ++c2) whole[std::size_t(to[a]) * d + c2] += passed[a * d + c2];
-            continue;
-          }
-          double* top = right_part + (column - std::size_t(n1));
-          double* bottom = update + (column - std::size_t(n1)) * std::size_t(n2);
-          for (std::size_t a = 0; a < u; ++a) {
-            const auto row = std::size_t(to[a]) * d;
-            for (std::size_t c2 = 0; c2 < d; ++c2)
-              (row < std::size_t(n1) ? top[(row + c2) * std::size_t(n2)]
-                                     : bottom[row + c2 - std::size_t(n1)]) += passed[a * d + c2];
-          }
-        }
-    }
-    Index* exchanges = &p.exchanges[std::size_t(front.first) * d];
-    replaced += dense_lu(panel, n, n1, n, exchanges);
-    if (n2 > 0) {
-      Matrix F12(right_part, n2, n1, Eigen::OuterStride<>(n2)), F22(update, n2, n2, Eigen::OuterStride<>(n2));
-      const Matrix L21(panel + n1, n2, n1, Eigen::OuterStride<>(n));
-      exchange_columns(right_part, n1, n2, exchanges);
-      transposed_unit_lower_solve(panel, n, n1, right_part, n2);
-      F22.noalias() -= L21 * F12.transpose();
-    }
-    std::copy_n(update, n2 * n2, p.stack.data() + below);  // downwards: safe where they overlap
-    height = below + std::size_t(n2 * n2);
-  }
+  for (const Parts::Desk& desk : p.desks) replaced += desk.replaced;
   return replaced;
+}
+
+/// Each front has its own part of y; the parts of the later contacts that it touches are gathered in z. From `limit` on they belong to
+/// fronts above this part of the tree, and are taken off later.
+void FrontLu::Parts::forward(const Front& front, double* y, Desk& desk, Index limit) {
+  const std::size_t d = tree.d, n1 = pivots(front), n = rows(front), n2 = n - n1;
+  const double* F = panel(front);
+  const Index* own_exchanges = &exchanges[std::size_t(front.first) * d];
+  double* own = y + std::size_t(front.first) * d;
+  for (std::size_t k = 0; k < n1; ++k) std::swap(own[k], own[own_exchanges[k]]);
+  desk.later.assign(n2, 0.0);
+  double* z = desk.later.data();
+  for (std::size_t k = 0; k < n1; ++k) {
+    const double v = own[k];
+    const double* column = F + k * n;
+    for (std::size_t i = k + 1; i < n1; ++i) own[i] -= column[i] * v;
+    for (std::size_t i = 0; i < n2; ++i) z[i] += column[n1 + i] * v;
+  }
+  const Index* later = tree.touched.data() + front.rows;
+  for (Index k = 0; k < front.updates; ++k) {
+    double* to = (later[k] < limit ? y : desk.above.data()) + std::size_t(later[k]) * d;
+    for (std::size_t c = 0; c < d; ++c) to[c] -= *z++;
+  }
+}
+
+/// The same for a front above the parts: the rows of its later contacts in strips.
+void FrontLu::Parts::forward_above(const Front& front, double* y, Desk& desk) {
+  const std::size_t d = tree.d, n1 = pivots(front), n = rows(front), n2 = n - n1;
+  const double* F = panel(front);
+  const Index* own_exchanges = &exchanges[std::size_t(front.first) * d];
+  double* own = y + std::size_t(front.first) * d;
+  for (std::size_t k = 0; k < n1; ++k) std::swap(own[k], own[own_exchanges[k]]);
+  for (std::size_t k = 0; k < n1; ++k)
+    for (std::size_t i = k + 1; i < n1; ++i) own[i] -= F[k * n + i] * own[k];
+  desk.later.assign(n2, 0.0);
+  double* z = desk.later.data();
+  constexpr std::size_t piece_rows = 256;
+  internal::share(n1 * n2 > shared_numbers ? team : nullptr, (n2 + piece_rows - 1) / piece_rows, [&](std::size_t piece) {
+    const std::size_t from = piece * piece_rows, to = std::min(n2, from + piece_rows);
+    for (std::size_t k = 0; k < n1; ++k) {
+      const double v = own[k];
+      const double* column = F + k * n + n1;
+      for (std::size_t i = from; i < to; ++i) z[i] += column[i] * v;
+    }
+  });
+  const Index* later = tree.touched.data() + front.rows;
+  for (Index k = 0; k < front.updates; ++k)
+    for (std::size_t c = 0; c < d; ++c) y[std::size_t(later[k]) * d + c] -= *z++;
+}
+
+void FrontLu::Parts::backward(const Front& front, double* y, Desk& desk, bool shared) {
+  const std::size_t d = tree.d, n1 = pivots(front), n = rows(front), n2 = n - n1;
+  const double* F = panel(front);
+  double* own = y + std::size_t(front.first) * d;
+  desk.later.resize(n2);
+  double* z = desk.later.data();
+  const Index* later = tree.touched.data() + front.rows;
+  for (Index k = 0; k < front.updates; ++k)
+    for (std::size_t c = 0; c < d; ++c) *z++ = y[std::size_t(later[k]) * d + c];
+  const double* right_part = F + n * n1;
+  constexpr std::size_t piece_rows = 32;
+  internal::share(shared && n1 * n2 > shared_numbers ? team : nullptr, (n1 + piece_rows - 1) / piece_rows, [&](std::size_t piece) {
+    for (std::size_t i = piece * piece_rows; i < std::min(n1, (piece + 1) * piece_rows); ++i)
+      own[i] -= dot(right_part + i * n2, desk.later.data(), n2);
+  });
+  for (std::size_t k = n1; k-- > 0;) {
+    const double* column = F + k * n;
+    own[k] /= column[k];
+    for (std::size_t i = 0; i < k; ++i) own[i] -= column[i] * own[k];
+  }
 }
 
 void FrontLu::solve(std::span<double> x) const {
@@ -184,42 +345,35 @@ void FrontLu::solve(std::span<double> x) const {
   double* y = p.gathered.data();
   for (std::size_t j = 0; j < p.tree.node.size(); ++j)
     for (std::size_t c = 0; c < d; ++c) y[j * d + c] = x[std::size_t(p.tree.node[j]) * d + c];
-  // Each front has its own part of y; the parts of the later contacts that it touches are gathered in z.
-  for (const Front& front : p.tree.fronts) {
-    const std::size_t n1 = std::size_t(front.pivots()) * d, n = std::size_t(front.size()) * d, n2 = n - n1;
-    const double* panel = &p.numbers[front.factors];
-    const Index* exchanges = &p.exchanges[std::size_t(front.first) * d];
-    double* own = y + std::size_t(front.first) * d;
-    for (std::size_t k = 0; k < n1; ++k) std::swap(own[k], own[exchanges[k]]);
-    p.later.assign(n2, 0.0);
-    double* z = p.later.data();
-    for (std::size_t k = 0; k < n1; ++k) {
-      const double v = own[k];
-      const double* column = panel + k * n;
-      for (std::size_t i = k + 1; i < n1; ++i) own[i] -= column[i] * v;
-      for (std::size_t i = 0; i < n2; ++i) z[i] += column[n1 + i] * v;
-    }
-    const Index* later = p.tree.touched.data() + front.rows;
-    for (Index k = 0; k < front.updates; ++k)
-      for (std::size_t c = 0; c < d; ++c) y[std::size_t(later[k]) * d + c] -= *z++;
+  const auto part_root = [&](std::size_t part) -> const Front& { return p.tree.fronts[std::size_t(p.tree.parts[part].end) - 1]; };
+  p.carried_start.assign(1, 0);
+  for (std::size_t part = 0; part < p.tree.parts.size(); ++part)
+    p.carried_start.push_back(p.carried_start.back() + std::size_t(part_root(part).updates) * d);
+  p.carried.resize(p.carried_start.back());
+  internal::share(p.team, p.tree.parts.size(), [&](std::size_t part, int thread) {
+    Parts::Desk& desk = p.desks[std::size_t(thread)];
+    const Front& root = part_root(part);
+    const Index* later = p.tree.touched.data() + root.rows;
+    if (root.updates > 0) desk.above.resize(p.gathered.size());
+    for (Index k = 0; k < root.updates; ++k) std::fill_n(&desk.above[std::size_t(later[k]) * d], d, 0.0);
+    for (Index f = p.tree.parts[part].begin; f < p.tree.parts[part].end; ++f)
+      p.forward(p.tree.fronts[std::size_t(f)], y, desk, root.last);
+    for (Index k = 0; k < root.updates; ++k)
+      std::copy_n(&desk.above[std::size_t(later[k]) * d], d, &p.carried[p.carried_start[part] + std::size_t(k) * d]);
+  });
+  for (std::size_t part = 0; part < p.tree.parts.size(); ++part) {
+    const Front& root = part_root(part);
+    for (Index k = 0; k < root.updates; ++k)
+      for (std::size_t c = 0; c < d; ++c)
+        y[std::size_t(p.tree.touched[root.rows + std::size_t(k)]) * d + c] += p.carried[p.carried_start[part] + std::size_t(k) * d + c];
   }
-  for (auto front = p.tree.fronts.rbegin(); front != p.tree.fronts.rend(); ++front) {
-    const std::size_t n1 = std::size_t(front->pivots()) * d, n = std::size_t(front->size()) * d, n2 = n - n1;
-    const double* panel = &p.numbers[front->factors];
-    double* own = y + std::size_t(front->first) * d;
-    p.later.resize(n2);
-    double* z = p.later.data();
-    const Index* later = p.tree.touched.data() + front->rows;
-    for (Index k = 0; k < front->updates; ++k)
-      for (std::size_t c = 0; c < d; ++c) *z++ = y[std::size_t(later[k]) * d + c];
-    const double* row = panel + n * n1;
-    for (std::size_t i = 0; i < n1; ++i, row += n2) own[i] -= dot(row, p.later.data(), n2);
-    for (std::size_t k = n1; k-- > 0;) {
-      const double* column = panel + k * n;
-      own[k] /= column[k];
-      for (std::size_t i = 0; i < k; ++i) own[i] -= column[i] * own[k];
-    }
-  }
+  for (Index f : p.tree.top) p.forward_above(p.tree.fronts[std::size_t(f)], y, p.desks[0]);
+  for (auto f = p.tree.top.rbegin(); f != p.tree.top.rend(); ++f)
+    p.backward(p.tree.fronts[std::size_t(*f)], y, p.desks[0], true);
+  internal::share(p.team, p.tree.parts.size(), [&](std::size_t part, int thread) {
+    for (Index f = p.tree.parts[part].end; f-- > p.tree.parts[part].begin;)
+      p.backward(p.tree.fronts[std::size_t(f)], y, p.desks[std::size_t(thread)], false);
+  });
   for (std::size_t j = 0; j < p.tree.node.size(); ++j)
     for (std::size_t c = 0; c < d; ++c) x[std::size_t(p.tree.node[j]) * d + c] = y[j * d + c];
 }

@@ -12,6 +12,9 @@
 // so that a full W is one dense LU with partial pivoting, and a sparse one works in dense kernels all the
 // same. Rows are exchanged inside a front only; a pivot that vanishes to working precision is replaced (and
 // counted).
+//
+// A large tree falls into subtrees that share nothing and the few large fronts above them: threads take the subtrees one by one, then the
+// columns of each large front.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "base/thread_team.hpp"
 #include "linalg/contact_system/block_view.hpp"
 
 namespace stickslip::internal {
@@ -30,6 +34,8 @@ class FrontLu {
 
   /// Orders the contacts of W. Keeps the view; memory of earlier matrices is used again. Blocks of 1, 2, 3 or 6 rows.
   void analyse(const BlockView& W);
+  /// Threads that share factorisations and solves from now on; nullptr: none. They change no bit.
+  void share(ThreadTeam* team);
   /// Finds the fronts of a set of contacts ahead of its factorisation, which does so too.
   void select(std::span<const std::uint8_t> active);
   /// Factorises for the contacts i with active[i] ≠ 0; the rows and columns of others are left out. `left`

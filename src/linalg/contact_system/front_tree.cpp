@@ -1,6 +1,7 @@
 #include "linalg/contact_system/front_tree.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "linalg/contact_system/elimination_order.hpp"
@@ -12,6 +13,8 @@ namespace {
 /// zeros.
 constexpr Index small_front = 8;
 constexpr double zeros_allowed = 0.2;
+/// Multiplications from which a tree is shared out, in parts of at most this share of them.
+constexpr double shared_work = 2e7, least_parts = 24;
 
 }  // namespace
 
@@ -188,6 +191,7 @@ void FrontTree::find_fronts() {
   }
   fronts.clear();
   touched.clear();
+  front_work_.clear();
   std::vector<Index>& group_of = mark_;
   std::size_t factors = 0;
   work = 0;
@@ -202,7 +206,8 @@ void FrontTree::find_fronts() {
                (std::size_t(front.size()) * std::size_t(front.pivots()) +
                 std::size_t(front.pivots()) * std::size_t(front.updates));
     const double own = double(d) * double(front.pivots()), later = double(d) * double(front.updates);
-    work += own * (own * (own / 3 + later) + later * later);
+    front_work_.push_back(own * (own * (own / 3 + later) + later * later));
+    work += front_work_.back();
     fronts.push_back(front);
   }
   numbers = factors;
@@ -230,18 +235,48 @@ void FrontTree::find_fronts() {
   next.assign(children_start.begin(), children_start.end() - 1);
   for (std::size_t f = 0; f < fronts.size(); ++f)
     if (fronts[f].parent >= 0) children[std::size_t(next[std::size_t(fronts[f].parent)]++)] = Index(f);
-  // The largest height of the stack of what is passed on.
-  std::size_t height = 0, largest = 0;
-  for (std::size_t f = 0; f < fronts.size(); ++f) {
-    const auto own = d * d * std::size_t(fronts[f].updates) * std::size_t(fronts[f].updates);
-    largest = std::max(largest, height + own);
-    for (Index c = children_start[f]; c < children_start[f + 1]; ++c) {
-      const auto u = std::size_t(fronts[std::size_t(children[std::size_t(c)])].updates);
-      height -= d * d * u * u;
-    }
-    height += own;
+  find_parts();
+}
+
+void FrontTree::find_parts() {
+  const std::size_t count = fronts.size();
+  subtree_work_ = front_work_;
+  subtree_begin_.resize(count);
+  for (std::size_t f = 0; f < count; ++f) {
+    subtree_begin_[f] = children_start[f] < children_start[f + 1]
+                            ? subtree_begin_[std::size_t(children[std::size_t(children_start[f])])]
+                            : Index(f);
+    if (fronts[f].parent >= 0) subtree_work_[std::size_t(fronts[f].parent)] += subtree_work_[f];
   }
-  stack = largest;
+  const auto area = [&](std::size_t f) { return d * d * std::size_t(fronts[f].updates) * std::size_t(fronts[f].updates); };
+  // The largest height of the stack over a range of fronts that holds all its children.
+  const auto height_of = [&](Index begin, Index end) {
+    std::size_t height = 0, largest = 0;
+    for (auto f = std::size_t(begin); f < std::size_t(end); ++f) {
+      largest = std::max(largest, height + area(f));
+      for (Index c = children_start[f]; c < children_start[f + 1]; ++c) height -= area(std::size_t(children[std::size_t(c)]));
+      height += area(f);
+    }
+    return largest;
+  };
+  parts.clear();
+  top.clear();
+  passed = 0;
+  if (work < shared_work) {
+    if (count > 0) parts.push_back({0, Index(count), height_of(0, Index(count)), work});
+    return;
+  }
+  for (std::size_t f = count; f-- > 0;) {
+    const Index parent = fronts[f].parent;
+    if (parent >= 0 && !std::binary_search(top.begin(), top.end(), parent, std::greater<>())) continue;  // inside a part
+    passed += area(f);
+    if (subtree_work_[f] > work / least_parts)
+      top.push_back(Index(f));
+    else
+      parts.push_back({subtree_begin_[f], Index(f) + 1, height_of(subtree_begin_[f], Index(f) + 1), subtree_work_[f]});
+  }
+  std::reverse(top.begin(), top.end());
+  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.work > b.work; });
 }
 
 }  // namespace stickslip::internal

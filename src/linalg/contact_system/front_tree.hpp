@@ -39,14 +39,24 @@ class FrontTree {
   std::vector<Index> touched;   // update contacts of all fronts, as places
   std::vector<Index> relative;  // where each of them lies in the parent's front
   std::vector<Index> children_start, children;
+  /// Subtrees that share nothing, as ranges of fronts, the dearest first, and the fronts above them. A small tree is one part. They
+  /// depend on the tree alone.
+  struct Part {
+    Index begin, end;   // its last front is its root
+    std::size_t stack;  // the largest height of what is passed on inside
+    double work;
+  };
+  std::vector<Part> parts;
+  std::vector<Index> top;
   std::size_t numbers = 0;  // that all fronts store
-  std::size_t stack = 0;    // the largest height of what is passed on
+  std::size_t passed = 0;   // that parts and the fronts above them pass on
   double work = 0;          // multiplications of a factorisation
   long analyses = 0;        // sets analysed so far
 
  private:
   void find_order(const BlockView& W);
   void find_fronts();
+  void find_parts();
 
   /// Contacts [first, last) of the order that may become a front.
   struct Group {
@@ -62,6 +72,8 @@ class FrontTree {
   std::vector<Index> parent_, ancestor_, column_start_, column_, post_, mark_, first_child_, next_sibling_,
       old_place_;
   std::vector<Group> groups_;
+  std::vector<double> front_work_, subtree_work_;
+  std::vector<Index> subtree_begin_;
 };
 
 }  // namespace stickslip::internal

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "base/dimension.hpp"
+#include "base/pieces.hpp"
 #include "cone/project.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
@@ -22,7 +23,8 @@
 namespace stickslip::internal {
 
 void AdmmOptions::visit(OptionVisitor& v) {
-  v.real("rho", rho, {0, 1e6, true}, "first penalty, in scaled units");
+  v.real("rho", rho, {0, 1e6},
+         "first penalty, in scaled units; 0: 0.3, or 0.001 where bodies are known and contacts redundant");
   v.real("relaxation", relaxation, {0, 2, true}, "over-relaxation α; 1.5 to 1.8 is usual");
   static constexpr std::array<std::string_view, 2> intervals = {"fixed", "doubled"};
   v.integer("rebalance", rebalance, {0, 1e9}, "iterations between changes of ρ; 0: never");
@@ -34,15 +36,24 @@ void AdmmOptions::visit(OptionVisitor& v) {
 
 namespace {
 
+/// First penalties in scaled units, and the contact unknowns a degree of freedom from which the weak one is taken.
+constexpr double usual_penalty = 0.3, weak_penalty = 1e-3, redundancy = 2;
+
 /// Squares that steer the penalty.
 struct Residuals {
   double primal = 0, dual = 0, size = 0;
+  void operator+=(const Residuals& other) {
+    primal += other.primal;
+    dual += other.dual;
+    size += other.size;
+  }
 };
 
-/// z ← P_K(y), ξ ← y − z.
+/// z ← P_K(y), ξ ← y − z for contacts begin … end.
 template <int D>
-void split(std::span<const double> mu, std::span<const double> y, std::span<double> z, std::span<double> xi) {
-  for (std::size_t i = 0; i < mu.size(); ++i) {
+void split(std::span<const double> mu, std::size_t begin, std::size_t end, std::span<const double> y, std::span<double> z,
+           std::span<double> xi) {
+  for (std::size_t i = begin; i < end; ++i) {
     Vec<D> yi;
     for (std::size_t c = 0; c < D; ++c) yi[c] = y[i * D + c];
     const Vec<D> zi = project_on_cone<D>(yi, mu[i]);
@@ -52,10 +63,10 @@ void split(std::span<const double> mu, std::span<const double> y, std::span<doub
 
 /// z ← P_K(x + ξ), ξ ← ξ + x − z for the relaxed x; the residuals of the step.
 template <int D>
-Residuals project(std::span<const double> mu, double alpha, std::span<const double> r, std::span<double> z,
-                  std::span<double> xi) {
+Residuals project(std::span<const double> mu, std::size_t begin, std::size_t end, double alpha, std::span<const double> r,
+                  std::span<double> z, std::span<double> xi) {
   Residuals sum;
-  for (std::size_t i = 0; i < mu.size(); ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     Vec<D> y;
     for (std::size_t c = 0; c < D; ++c) {
       const std::size_t k = i * D + c;
@@ -74,60 +85,88 @@ Residuals project(std::span<const double> mu, double alpha, std::span<const doub
   return sum;
 }
 
+/// r ← ρ(z − ξ) − q − s.
+template <int D>
+void push(std::span<const double> mu, std::size_t begin, std::size_t end, double rho, std::span<const double> q,
+          std::span<const double> z, std::span<const double> xi, std::span<double> r) {
+  for (std::size_t i = begin; i < end; ++i) {
+    double slip = 0;
+    for (std::size_t c = 1; c < D; ++c) slip += xi[i * D + c] * xi[i * D + c];
+    for (std::size_t c = 0; c < D; ++c) r[i * D + c] = rho * (z[i * D + c] - xi[i * D + c]) - q[i * D + c];
+    r[i * D] -= mu[i] * rho * std::sqrt(slip);
+  }
+}
+
 class Admm final : public Method {
  public:
   explicit Admm(const AdmmOptions& options) : options_(options), mixing_(options.anderson) {}
 
  private:
+  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
+
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     PreparedSystem& parts = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch());
     scaled_ = &parts.problem;
     system_ = &parts.system;
-    const std::span<const double> q = scaled_->q();
-    const auto d = std::size_t(problem.dimension());
-    double rho = options_.rho;
+    with_dimension(problem.dimension(), [&]<int D>() { iterate_typed<D>(problem, monitor); });
+  }
+
+  template <int D>
+  void iterate_typed(ContactProblem& problem, Monitor& monitor) {
+    const std::span<const double> q = scaled_->q(), mu = problem.mu();
+    ThreadTeam* const team = problem.team();
+    double rho = first_penalty(problem);
     if (!factorise(rho)) return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
-    std::vector<double> r(q.size()), z(q.size()), xi(q.size(), 0.0), physical(q.size());
-    scaled_->to_scaled(monitor.start(), z);
+    for (auto* x : {&r_, &z_, &physical_}) x->resize(q.size());
+    xi_.assign(q.size(), 0.0);
+    scaled_->to_scaled(monitor.start(), z_);
     // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
-    std::vector<double> y, image;
     if (mixing_.active()) {
-      y = z;
-      image.resize(y.size());
-      mixing_.start(int(d), problem.mu(), std::vector<double>(problem.mu().size(), 1.0),
-                    Anderson::Set::space);
+      y_ = z_;
+      image_.resize(y_.size());
+      mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
     }
+    const auto add_up = [&](std::vector<double>& y) {
+      in_pieces(team, y.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) y[k] = z_[k] + xi_[k];
+      });
+    };
     long next_rebalance = options_.rebalance;
     monitor.setup_done();
     for (long k = 1;; ++k) {
-      for (std::size_t i = 0; i < problem.mu().size(); ++i) {
-        double slip = 0;
-        for (std::size_t c = 1; c < d; ++c) slip += xi[i * d + c] * xi[i * d + c];
-        for (std::size_t c = 0; c < d; ++c)
-          r[i * d + c] = rho * (z[i * d + c] - xi[i * d + c]) - q[i * d + c];
-        r[i * d] -= problem.mu()[i] * rho * std::sqrt(slip);
-      }
-      system_->solve(r);
-      const Residuals step = with_dimension(
-          int(d), [&]<int D>() { return project<D>(problem.mu(), options_.relaxation, r, z, xi); });
-      scaled_->to_physical(z, physical);
+      in_pieces(team, mu.size(),
+                [&](std::size_t begin, std::size_t end) { push<D>(mu, begin, end, rho, q, z_, xi_, r_); });
+      system_->solve(r_, ContactSystem::for_a_penalty);
+      const auto step = sum_in_pieces<Residuals>(team, mu.size(), [&](std::size_t begin, std::size_t end) {
+        return project<D>(mu, begin, end, options_.relaxation, r_, z_, xi_);
+      });
+      scaled_->to_physical(z_, physical_);
       const double change = std::sqrt((step.primal + step.dual) / std::max(step.size, 1e-300));
-      if (monitor.show(physical, change)) return;
+      if (monitor.show(physical_, change)) return;
       if (mixing_.active()) {
-        for (std::size_t i = 0; i < y.size(); ++i) image[i] = z[i] + xi[i];
-        mixing_.next(y, image);
-        with_dimension(int(d), [&]<int D>() { split<D>(problem.mu(), y, z, xi); });
+        add_up(image_);
+        mixing_.next(y_, image_);
+        in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) { split<D>(mu, begin, end, y_, z_, xi_); });
       }
       if (options_.rebalance == 0 || k < next_rebalance) continue;
       next_rebalance = options_.interval == AdmmOptions::Interval::doubled ? 2 * k : k + options_.rebalance;
       const double before = rho;
-      if (!rebalance(step, rho, xi))
+      if (!rebalance(step, rho, xi_))
         return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
       if (mixing_.active() && rho != before) {
-        for (std::size_t i = 0; i < y.size(); ++i) y[i] = z[i] + xi[i];
+        add_up(y_);
         mixing_.forget();
       }
     }
+  }
+
+  /// Redundant contacts leave W a large null space, in which ρ alone acts: a weak one moves freely there.
+  double first_penalty(const ContactProblem& problem) const {
+    if (options_.rho > 0) return options_.rho;
+    const GlobalProblem* global = problem.global();
+    const bool redundant =
+        global && double(global->w().size()) >= redundancy * double(global->degrees_of_freedom());
+    return redundant ? weak_penalty : usual_penalty;
   }
 
   /// ρ grows when r and z disagree more than z moves, and the other way round.
@@ -155,6 +194,7 @@ class Admm final : public Method {
   const ScaledProblem* scaled_ = nullptr;
   ContactSystem* system_ = nullptr;
   std::vector<double> penalty_;  // ρI as blocks
+  std::vector<double> r_, z_, xi_, y_, image_, physical_;
 };
 
 }  // namespace

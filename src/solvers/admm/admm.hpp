@@ -9,7 +9,7 @@
 namespace stickslip::internal {
 
 struct AdmmOptions {
-  double rho = 0.3;
+  double rho = 0;
   double relaxation = 1.6;
   enum class Interval { fixed, doubled } interval = Interval::fixed;
   long rebalance = 100;

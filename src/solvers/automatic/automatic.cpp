@@ -13,6 +13,7 @@
 #include "solve/memory.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
+#include "solvers/admm/admm.hpp"
 #include "solvers/automatic/stages.hpp"
 #include "solvers/certificate/certificate.hpp"
 #include "solvers/gauss_seidel/gauss_seidel.hpp"
@@ -57,12 +58,21 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "contacts up to which W is factorised where it is all that is known");
   v.integer("bodies", bodies, {0, 1e9},
             "contacts from which global problems are left without W where their contacts are redundant");
+  v.integer("body_horizon", body_horizon, {0, 1e9},
+            "`horizon` from many_bodies contacts on, where sweeps run on velocities");
+  v.integer("body_patience", body_patience, {1, 1e9},
+            "likewise: while so many sweeps halve the error, they go on in any case");
   v.real("redundancy", redundancy, {0, 1e9}, "contact unknowns a degree of freedom from which they are");
   v.integer("many_bodies", many_bodies, {0, 1e9}, "contacts from which little_redundancy is enough");
   v.real("little_redundancy", little_redundancy, {0, 1e9}, "the same for many contacts");
   v.integer("patience", patience, {1, 1e9},
             "through the bodies: Newton steps without halving the error before the proximal point is left");
   v.integer("patience_growth", patience_growth, {1, 100}, "of that from round to round");
+  v.real("penalty", penalty, {0, 1e6, true},
+         "ρ of the alternating directions through the bodies, in scaled units");
+  v.integer("penalty_horizon", penalty_horizon, {0, 1e9},
+            "iterations that they may be expected to need where contacts are redundant; 0: none");
+  v.integer("penalty_mixing", penalty_mixing, {0, 1e9}, "sweeps with mixing that are worth as much");
   v.real("mixing_steps", mixing_steps, {0, 1e9},
          "through the bodies: Newton steps that mixing may be expected to cost");
   v.real("mixing_patience", mixing_patience, {0, 1e9},
@@ -118,6 +128,15 @@ std::unique_ptr<Method> make_short_newton() {
   return make_newton(options);
 }
 
+/// Alternating directions with a weak penalty, whose system has all the stiffness of W: a few dozen iterations where contacts are
+/// redundant and few slip.
+std::unique_ptr<Method> make_penalty(double rho) {
+  AdmmOptions options;
+  options.rho = rho;
+  options.rebalance = 0;
+  return make_admm(options);
+}
+
 std::unique_ptr<Nipm> make_interior() {
   NipmOptions options;
   options.burst = 0;
@@ -151,12 +170,19 @@ std::unique_ptr<Method> make_yielding() {
   return make_proximal(options);
 }
 
+/// Contact unknowns a degree of freedom.
+double redundancy_of(const GlobalProblem& problem) {
+  return double(problem.w().size()) / double(problem.degrees_of_freedom());
+}
+
 /// Mixing and domains by turns. A domain is solved as a large problem is, a relaxed path first: in a brief round at first where it is
 /// a large part. A proof that it has no solution proves nothing about the whole.
 std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
   AutomaticOptions inner = options;
-  inner.bodies = inner.many_bodies = options.domain_bodies;
-  inner.redundancy = inner.little_redundancy = 0;
+  inner.many_bodies = options.domain_bodies;
+  inner.little_redundancy = 0;
+  inner.body_horizon = 0;
+  inner.body_patience = 1;
   inner.suspicious = std::numeric_limits<double>::infinity();
   inner.domains = 0;
   return make_domain_sweeps({.patience = options.centre_patience,
@@ -301,11 +327,12 @@ class Sequence final : public Method {
 
   /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
   /// each 300 multiplications of the factorisation.
-  static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
+  void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) const {
     const Turn turn(monitor.watch(), Activity::setup);
     const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
     const double work = system.work();
     situation.dear = system.gradients_pay();
+    situation.redundant = redundancy_of(*problem.global()) >= options_.redundancy;
     situation.factorisation_in_sweeps = work / (300 * double(problem.contacts()));
     situation.step_in_sweeps = 7 + situation.factorisation_in_sweeps;
     if (monitor.explaining())
@@ -357,6 +384,8 @@ class Sequence final : public Method {
         return made(short_mixing_, [] { return make_mixing(5); });
       case Part::newton:
         return made(newton_, make_short_newton);
+      case Part::penalty:
+        return made(penalty_, [&] { return make_penalty(options_.penalty); });
       case Part::natural:
         return made(natural_, [] { return make_body_proximal(Map::natural); });
       case Part::yielding:
@@ -402,7 +431,7 @@ class Sequence final : public Method {
 
   AutomaticOptions options_;
   std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_,
-      body_proximal_, natural_, yielding_, domains_;
+      body_proximal_, natural_, yielding_, penalty_, domains_;
   std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
@@ -415,7 +444,7 @@ class Sequence final : public Method {
 }  // namespace
 
 bool stays_without_matrix(const AutomaticOptions& options, const GlobalProblem& problem) {
-  const double redundancy = double(problem.w().size()) / double(problem.degrees_of_freedom());
+  const double redundancy = redundancy_of(problem);
   return (problem.contacts() >= options.bodies && redundancy >= options.redundancy) ||
          (problem.contacts() >= options.many_bodies && redundancy >= options.little_redundancy);
 }

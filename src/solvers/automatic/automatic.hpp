@@ -32,6 +32,10 @@ struct AutomaticOptions {
   long largest = 30000;     ///< contacts up to which W is factorised where it is all that is known
   long bodies =
       100;  ///< contacts from which global problems are left without W where their contacts are redundant
+  /// The same as `horizon` from `many_bodies` contacts on, swept on velocities: what comes next costs as much.
+  long body_horizon = 500;
+  /// Likewise: they go on in any case while so many sweeps halve the error. Groups of contacts that rearrange make it stand still for a while.
+  long body_patience = 200;
   double redundancy = 2;  ///< contact unknowns a degree of freedom from which they are
   long many_bodies =
       600;  ///< contacts from which the following redundancy is enough, and relaxed paths come first
@@ -39,6 +43,10 @@ struct AutomaticOptions {
   long patience =
       20;  ///< through the bodies: Newton steps without halving the error before the proximal point is left
   long patience_growth = 4;  ///< of that from round to round
+  /// Through the bodies, where contacts are redundant: ρ of alternating directions, the iterations that they may be expected to need, and
+  /// the sweeps with mixing that are worth as much.
+  double penalty = 1e-3;
+  long penalty_horizon = 60, penalty_mixing = 60;
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
   /// Likewise: it goes on in any case while sweeps worth so many factorisations halve the error.
   double mixing_patience = 3;

@@ -90,7 +90,7 @@ class Successive final : public Method {
       const double root = std::sqrt(problem.W().diagonal(Index(i))[0]);
       scale_[i] = law_ == ContactLaw::cylinders ? root : 1 / root;
     }
-    mixing_.start(1, problem.mu(), scale_, Anderson::Set::half_lines);
+    mixing_.start(1, problem.mu(), scale_, Anderson::Set::half_lines, nullptr);
   }
 
   SuccessiveOptions options_;

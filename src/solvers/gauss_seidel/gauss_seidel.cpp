@@ -99,9 +99,6 @@ void GaussSeidelOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-/// From here on a sweep is long enough to be shared.
-constexpr Index coloured_contacts = 10000;
-
 class GaussSeidel final : public Method {
  public:
   explicit GaussSeidel(const GaussSeidelOptions& options) : options_(options), mixing_(options.anderson) {
@@ -134,6 +131,7 @@ class GaussSeidel final : public Method {
     const auto own = problem.formed() || options_.local.kind == LocalOptions::Kind::exact
                          ? nullptr
                          : VelocitySweep::make(problem.bodies(), options_.local);
+    if (own) own->set_team(problem.team());
     Sweep& sweep = on_matrix ? static_cast<Sweep&>(*on_matrix) : own ? *own : problem.velocity_sweep();
     r_.assign(monitor.start().begin(), monitor.start().end());
     Random random(static_cast<std::uint64_t>(options_.seed));
@@ -141,7 +139,7 @@ class GaussSeidel final : public Method {
     if (mixing_.active()) {
       contact_scale(problem, scale_);
       for (double& scale : scale_) scale = 1 / scale;
-      mixing_.start(problem.dimension(), problem.mu(), scale_);
+      mixing_.start(problem.dimension(), problem.mu(), scale_, Anderson::Set::cones, problem.team());
     }
     const bool extrapolating = options_.extrapolation == GaussSeidelOptions::Extrapolation::aitken;
     aitken_.start();

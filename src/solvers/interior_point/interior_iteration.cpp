@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/dimension.hpp"
+#include "base/pieces.hpp"
 #include "cone/jordan.hpp"
 #include "cone/nesterov_todd.hpp"
 #include "cone/project.hpp"
@@ -102,7 +103,7 @@ class TypedCore final : public InteriorPoint::Core {
   void start_at(std::span<const double> r, double margin) override {
     p_.scaled.to_scaled(r, r_);
     p_.scaled.velocity(r_, velocity_);
-    for (std::size_t i = 0; i < n_; ++i) {
+    each([&](std::size_t i) {
       Vec<D> x = load(r_, i), y = load(velocity_, i);
       x[0] *= d(i), y[0] /= d(i);
       if (mu_[i] == 0)
@@ -111,7 +112,7 @@ class TypedCore final : public InteriorPoint::Core {
       x = project_on_cone<D>(x, 1), y = project_on_cone<D>(y, 1);
       x[0] += margin, y[0] += margin;
       set(i, x, y);
-    }
+    });
   }
 
   void set_law(std::span<const double> s, double theta) override {
@@ -121,10 +122,10 @@ class TypedCore final : public InteriorPoint::Core {
 
   Step iterate() override {
     const double m = gap(), epsilon = smoothing_ * std::min(1.0, m);
-    for (std::size_t i = 0; i < n_; ++i) {
+    each([&](std::size_t i) {
       scalings_[i] = nesterov_todd_axis<D>(x_[i], y_[i], det_x_[i], det_y_[i], xy_[i]);
       lambda_[i] = scalings_[i].apply(1, x_[i]);
-    }
+    });
     residual(epsilon);
     assemble(epsilon);
     Step step;
@@ -133,14 +134,13 @@ class TypedCore final : public InteriorPoint::Core {
     if (!outcome.ok) return step;
 
     // Predictor: c = −y.
-    for (std::size_t i = 0; i < n_; ++i) px_[i] = add<D>({}, -1, y_[i]);
+    each([&](std::size_t i) { px_[i] = add<D>({}, -1, y_[i]); });
     if (!direction(epsilon)) return step;
     const double affine = std::min(1.0, length());
-    double after = 0;
-    for (std::size_t i = 0; i < n_; ++i)
-      after += dot<D>(add<D>(lambda_[i], affine, scaled_x(i)), add<D>(lambda_[i], affine, scaled_y(i)));
-    after /= double(n_);
-    const double ratio = std::clamp(after / m, 0.0, 1.0);
+    const double after = sum([&](std::size_t i) {
+      return dot<D>(add<D>(lambda_[i], affine, scaled_x(i)), add<D>(lambda_[i], affine, scaled_y(i)));
+    });
+    const double ratio = std::clamp(after / double(n_) / m, 0.0, 1.0);
     second_order(epsilon, affine);
 
     // Corrector: centring, second order of the products and of φ. A step that gets nowhere is taken once more
@@ -171,16 +171,37 @@ class TypedCore final : public InteriorPoint::Core {
 
   void projected(std::span<double> r) const override {
     std::vector<double> scaled(n_ * D);
-    for (std::size_t i = 0; i < n_; ++i) {
+    each([&](std::size_t i) {
       Vec<D> z = unscaled_x(i), u = y_[i];
       u[0] *= d(i);
       z = project_on_cone<D>(add<D>(z, -1, u), mu_[i]);
       store(scaled, i, z);
-    }
+    });
     p_.scaled.to_physical(scaled, r);
   }
 
  private:
+  /// work(i) for all contacts, and Σ work(i).
+  template <class Work>
+  void each(const Work& work) const {
+    in_pieces(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) work(i);
+    });
+  }
+  template <class Work>
+  double sum(const Work& work) const {
+    return sum_in_pieces(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
+      double part = 0;
+      for (std::size_t i = begin; i < end; ++i) part += work(i);
+      return part;
+    });
+  }
+  /// The least of numbers; as a sum of pieces.
+  struct Least {
+    double value = std::numeric_limits<double>::infinity();
+    void operator+=(const Least& other) { value = std::min(value, other.value); }
+  };
+
   double d(std::size_t i) const { return mu_[i] > 0 ? mu_[i] : 1.0; }
   static Vec<D> load(const std::vector<double>& v, std::size_t i) {
     Vec<D> z;
@@ -204,9 +225,7 @@ class TypedCore final : public InteriorPoint::Core {
   }
 
   double gap() const {
-    double sum = 0;
-    for (double value : xy_) sum += value;
-    return sum / double(std::max<std::size_t>(n_, 1));
+    return sum([&](std::size_t i) { return xy_[i]; }) / double(std::max<std::size_t>(n_, 1));
   }
 
   double largest_residual() const {
@@ -230,14 +249,14 @@ class TypedCore final : public InteriorPoint::Core {
 
   /// ρ = D⁻¹(W r + q) + (s + θφ) e₀ − y.
   void residual(double epsilon) {
-    for (std::size_t i = 0; i < n_; ++i) store(r_, i, unscaled_x(i));
+    each([&](std::size_t i) { store(r_, i, unscaled_x(i)); });
     p_.scaled.velocity(r_, velocity_);
-    for (std::size_t i = 0; i < n_; ++i) {
+    each([&](std::size_t i) {
       rho_[i] = load(velocity_, i);
       rho_[i][0] = rho_[i][0] / d(i) + shift_[i];
       if (theta_ > 0 && mu_[i] > 0) rho_[i][0] += theta_ * smooth_norm(y_[i], epsilon);
       rho_[i] = add<D>(rho_[i], -1, y_[i]);
-    }
+    });
   }
 
   /// J z = z − θ e₀ ∇φᵀ z.
@@ -252,7 +271,7 @@ class TypedCore final : public InteriorPoint::Core {
   /// The blocks D (J F + a) D.
   void assemble(double epsilon) {
     const double pin = pin_ + pin_per_gap_ * std::sqrt(gap());
-    for (std::size_t i = 0; i < n_; ++i)
+    each([&](std::size_t i) {
       for (int j = 0; j < D; ++j) {
         Vec<D> column{};
         column[j] = j == 0 ? d(i) : 1.0;
@@ -262,21 +281,23 @@ class TypedCore final : public InteriorPoint::Core {
         column[0] *= d(i);
         for (int c = 0; c < D; ++c) blocks_[(i * D + std::size_t(j)) * D + std::size_t(c)] = column[c];
       }
+    });
   }
 
   /// dx, dy from c (in px_) and ρ. False: they are not finite.
   bool direction(double epsilon) {
-    for (std::size_t i = 0; i < n_; ++i) {
+    each([&](std::size_t i) {
       Vec<D> b = add<D>(with_slope(i, epsilon, px_[i]), -1, rho_[i]);
       b[0] *= d(i);
       store(dr_, i, b);
-    }
-    if (!std::isfinite(p_.system.solve(dr_, ContactSystem::for_the_last_digit))) return false;
-    for (std::size_t i = 0; i < n_; ++i) {
+    });
+    const auto accuracy = loose_ ? ContactSystem::for_a_path : ContactSystem::for_the_last_digit;
+    if (!std::isfinite(p_.system.solve(dr_, accuracy))) return false;
+    each([&](std::size_t i) {
       dx_[i] = load(dr_, i);
       dx_[i][0] *= d(i);
       dy_[i] = add<D>(px_[i], -1, scalings_[i].apply(2, dx_[i]));
-    }
+    });
     return true;
   }
 
@@ -287,55 +308,71 @@ class TypedCore final : public InteriorPoint::Core {
 
   /// Keeps what the predictor says of the second order: products in c₂, of φ in ρ₂.
   void second_order(double epsilon, double affine) {
-    for (std::size_t i = 0; i < n_; ++i) {
+    each([&](std::size_t i) {
       py_[i] = jordan_product<D>(scaled_x(i), scaled_y(i));
       curvature_[i] = 0;
-      if (theta_ == 0 || mu_[i] == 0) continue;
+      if (theta_ == 0 || mu_[i] == 0) return;
       const Vec<D> next = add<D>(y_[i], 1, dy_[i]);
       const double now = smooth_norm(y_[i], epsilon), slope = smooth_slope(y_[i], epsilon);
       double along = 0;
       for (int c = 1; c < D; ++c) along += slope * y_[i][c] * dy_[i][c];
       curvature_[i] = theta_ * affine * affine * (smooth_norm(next, epsilon) - now - along);
-    }
+    });
   }
 
   bool correct(double epsilon, const Centring& centring, double m) {
-    for (std::size_t i = 0; i < n_; ++i) {
+    each([&](std::size_t i) {
       Vec<D> z = add<D>({}, -1, jordan_product<D>(lambda_[i], lambda_[i]));
       z = add<D>(z, -centring.second_order, py_[i]);
       z[0] += centring.sigma * m;
       px_[i] = scalings_[i].apply(1, jordan_divide<D>(lambda_[i], z));
       rho_[i][0] += centring.second_order * curvature_[i];
-    }
+    });
     const bool finite = direction(epsilon);
-    for (std::size_t i = 0; i < n_; ++i) rho_[i][0] -= centring.second_order * curvature_[i];
+    each([&](std::size_t i) { rho_[i][0] -= centring.second_order * curvature_[i]; });
     return finite;
   }
 
   /// Least eigenvalue of the products x∘y in scaled space after a step, in parts of the mean gap.
   double centrality(double alpha) const {
-    double least = std::numeric_limits<double>::infinity(), sum = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const Vec<D> a = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_x(i)),
-                   b = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_y(i));
-      const double product = jordan_determinant<D>(a) * jordan_determinant<D>(b), trace = dot<D>(a, b);
-      if (!(product > 0) || !(a[0] > 0) || !(b[0] > 0)) return 0;
-      least = std::min(least, product / (trace + std::sqrt(std::max(0.0, trace * trace - product))));
-      sum += trace;
-    }
-    return least * double(n_) / sum;
+    struct Eigenvalues {
+      double least = std::numeric_limits<double>::infinity(), traces = 0;
+      void operator+=(const Eigenvalues& other) {
+        least = std::min(least, other.least);
+        traces += other.traces;
+      }
+    };
+    const auto all = sum_in_pieces<Eigenvalues>(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
+      Eigenvalues part;
+      for (std::size_t i = begin; i < end; ++i) {
+        const Vec<D> a = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_x(i)),
+                     b = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_y(i));
+        const double product = jordan_determinant<D>(a) * jordan_determinant<D>(b), trace = dot<D>(a, b);
+        if (!(product > 0) || !(a[0] > 0) || !(b[0] > 0)) {
+          part.least = 0;
+          continue;
+        }
+        part.least = std::min(part.least, product / (trace + std::sqrt(std::max(0.0, trace * trace - product))));
+        part.traces += trace;
+      }
+      return part;
+    });
+    return all.least > 0 ? all.least * double(n_) / all.traces : 0;
   }
 
   double length() const {
-    double alpha = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < n_; ++i)
-      alpha =
-          std::min({alpha, to_boundary<D>(lambda_[i], scaled_x(i)), to_boundary<D>(lambda_[i], scaled_y(i))});
-    return alpha;
+    return sum_in_pieces<Least>(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
+             Least part;
+             for (std::size_t i = begin; i < end; ++i)
+               part.value = std::min({part.value, to_boundary<D>(lambda_[i], scaled_x(i)),
+                                      to_boundary<D>(lambda_[i], scaled_y(i))});
+             return part;
+           })
+        .value;
   }
 
   void move(double alpha) {
-    for (std::size_t i = 0; i < n_; ++i) {
+    each([&](std::size_t i) {
       const double eta = scalings_[i].eta;
       const Vec<D> a = add<D>(lambda_[i], alpha, scaled_x(i)), b = add<D>(lambda_[i], alpha, scaled_y(i));
       x_[i] = add<D>(x_[i], alpha, dx_[i]);
@@ -343,7 +380,7 @@ class TypedCore final : public InteriorPoint::Core {
       det_x_[i] = jordan_determinant<D>(a) / eta;
       det_y_[i] = jordan_determinant<D>(b) * eta;
       xy_[i] = dot<D>(a, b);
-    }
+    });
   }
 
   ConicProblem& p_;

@@ -13,6 +13,8 @@ constexpr double margin = 3, slip_margin = 1, pin = 1e-9;
 /// Gap and residual where the path ends. By conjugate gradients it ends earlier: statuses are clear by then, and further down
 /// they need many iterations.
 constexpr double gap = 1e-5, loose_gap = 0.1, loose_slip_gap = 1e-2;
+/// Where nothing slips the error falls with the gap: as long as an iteration brings it below this part, the path goes on to the tolerance.
+constexpr double still_falls = 0.2;
 /// Iterations at most, and without a fall of gap and residual by a tenth.
 constexpr int longest_path = 40, patience = 8;
 
@@ -45,9 +47,11 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
     const auto step = method.iterate();
     if (!step.valid) break;
     method.projected(r_);
+    const double before = monitor.best_error();
     if (monitor.show(r_)) return;
+    const bool falls = monitor.best_error() < still_falls * before;
     arrived_ = step.gap < enough && step.residual < enough;
-    if (arrived_) break;
+    if (arrived_ && !falls) break;
     if (waiting.lost_at(step.gap + step.residual)) break;
   }
   monitor.end(Status::stalled, "the end of the path of the convex relaxation");

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/dimension.hpp"
+#include "base/pieces.hpp"
 #include "cone/jacobian.hpp"
 #include "cone/small_matrix.hpp"
 #include "residual/alart_curnier.hpp"
@@ -94,12 +95,15 @@ template <int D>
 
 template <int D>
 double NewtonSystem::merit_typed(const double* r, const double* u) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < rho_.size(); ++i) {
-    const Vec<D> phi = residual_at<D>(i, r, u);
-    sum += dot<D>(phi, phi);
-  }
-  return sum / 2;
+  return sum_in_pieces(problem_->team(), rho_.size(), [&](std::size_t begin, std::size_t end) {
+           double sum = 0;
+           for (std::size_t i = begin; i < end; ++i) {
+             const Vec<D> phi = residual_at<D>(i, r, u);
+             sum += dot<D>(phi, phi);
+           }
+           return sum;
+         }) /
+         2;
 }
 
 double NewtonSystem::merit(std::span<const double> r, std::span<const double> u) const {
@@ -107,10 +111,9 @@ double NewtonSystem::merit(std::span<const double> r, std::span<const double> u)
 }
 
 template <int D>
-double NewtonSystem::linearise_typed(const double* r, const double* u) {
-  double sum = 0;
-  active_count_ = 0;
-  for (std::size_t i = 0; i < rho_.size(); ++i) {
+NewtonSystem::Sums NewtonSystem::linearise_piece(std::size_t begin, std::size_t end, const double* r, const double* u) {
+  Sums sums;
+  for (std::size_t i = begin; i < end; ++i) {
     const MapValue<D> phi = map_at<D>(i, r, u);
     bool couples = false;
     for (std::size_t c = 0; c < D; ++c) value_[i * D + c] = phi.value[c];
@@ -122,14 +125,20 @@ double NewtonSystem::linearise_typed(const double* r, const double* u) {
     if (!compliance_.empty())
       for (std::size_t c = 0; c < D; ++c) by_r_[i * D * D + c] += compliance_[i] * phi.by_u[c];
     active_[i] = couples;
-    active_count_ += couples;
-    sum += dot<D>(phi.value, phi.value);
+    sums.active += couples;
+    sums.squares += dot<D>(phi.value, phi.value);
   }
-  return sum / 2;
+  return sums;
 }
 
 double NewtonSystem::linearise(std::span<const double> r, std::span<const double> u) {
-  return with_dimension(dimension(), [&]<int D>() { return linearise_typed<D>(r.data(), u.data()); });
+  const Sums sums = with_dimension(dimension(), [&]<int D>() {
+    return sum_in_pieces<Sums>(problem_->team(), rho_.size(), [&](std::size_t begin, std::size_t end) {
+      return linearise_piece<D>(begin, end, r.data(), u.data());
+    });
+  });
+  active_count_ = sums.active;
+  return sums.squares / 2;
 }
 
 void NewtonSystem::set_rows(std::span<const double> by_u, std::span<const double> by_r,
@@ -149,20 +158,22 @@ void NewtonSystem::set_rows(std::span<const double> by_u, std::span<const double
 /// Whether any of them moves.
 template <int D>
 bool NewtonSystem::eliminate_typed(double* delta) {
-  bool moves = false;
-  for (std::size_t i = 0; i < rho_.size(); ++i) {
-    Vec<D> x{};
-    if (!active_[i]) {
-      Mat<D> A;
-      std::copy_n(&by_r_[i * D * D], D * D, A.begin());
-      if (!solve<D>(A, load<D>(value_.data(), i), x)) x = {};
-    }
-    for (std::size_t c = 0; c < D; ++c) {
-      delta[i * D + c] = -x[c];
-      moves = moves || x[c] != 0;
-    }
-  }
-  return moves;
+  return sum_in_pieces<long>(problem_->team(), rho_.size(), [&](std::size_t begin, std::size_t end) {
+           bool moves = false;
+           for (std::size_t i = begin; i < end; ++i) {
+             Vec<D> x{};
+             if (!active_[i]) {
+               Mat<D> A;
+               std::copy_n(&by_r_[i * D * D], D * D, A.begin());
+               if (!solve<D>(A, load<D>(value_.data(), i), x)) x = {};
+             }
+             for (std::size_t c = 0; c < D; ++c) {
+               delta[i * D + c] = -x[c];
+               moves = moves || x[c] != 0;
+             }
+           }
+           return long(moves);
+         }) > 0;
 }
 
 bool NewtonSystem::small_step(double regularisation, std::span<double> delta) {
@@ -179,16 +190,18 @@ bool NewtonSystem::step(double regularisation, std::span<double> delta, ContactS
   // Right-hand side: −Φ_i − Φ_u,i (W δ_out)_i.
   rhs_.resize(delta.size());
   if (moves) problem_->product(delta, rhs_);
-  for (std::size_t i = 0; i < active_.size(); ++i) {
-    if (!active_[i]) continue;
-    const double* U = &by_u_[i * d * d];
-    for (std::size_t a = 0; a < d; ++a) {
-      double x = -value_[i * d + a];
-      if (moves)
-        for (std::size_t b = 0; b < d; ++b) x -= U[a + d * b] * rhs_[i * d + b];
-      delta[i * d + a] = x;
+  in_pieces(problem_->team(), active_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!active_[i]) continue;
+      const double* U = &by_u_[i * d * d];
+      for (std::size_t a = 0; a < d; ++a) {
+        double x = -value_[i * d + a];
+        if (moves)
+          for (std::size_t b = 0; b < d; ++b) x -= U[a + d * b] * rhs_[i * d + b];
+        delta[i * d + a] = x;
+      }
     }
-  }
+  });
   if (active_count_ > 0) {
     if (!system_->factorise(active_, by_u_.data(), by_r_.data(), alpha_ + regularisation).ok) return false;
     if (!std::isfinite(system_->solve(delta, accuracy))) return false;

@@ -63,8 +63,17 @@ class NewtonSystem {
   /// u + α(r − c) + ε r_N e_N of contact i.
   template <int D>
   Vec<D> velocity_at(std::size_t i, const Vec<D>& r, const double* u) const;
+  /// Of a piece of the contacts: Σ‖Φ_i‖², and those that couple.
+  struct Sums {
+    double squares = 0;
+    long active = 0;
+    void operator+=(const Sums& other) {
+      squares += other.squares;
+      active += other.active;
+    }
+  };
   template <int D>
-  double linearise_typed(const double* r, const double* u);
+  Sums linearise_piece(std::size_t begin, std::size_t end, const double* r, const double* u);
   template <int D>
   double merit_typed(const double* r, const double* u) const;
   template <int D>

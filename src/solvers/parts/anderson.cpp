@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/pieces.hpp"
 #include "cone/project.hpp"
 
 namespace stickslip::internal {
@@ -13,19 +14,21 @@ namespace {
 /// Plain steps after a failure, at first and at most.
 constexpr long shortest_pause = 2, longest_pause = 256;
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
+double dot(const double* a, const double* b, std::size_t n) {
   double sum[4] = {};
   std::size_t i = 0;
-  for (; i + 4 <= a.size(); i += 4)
+  for (; i + 4 <= n; i += 4)
     for (std::size_t k = 0; k < 4; ++k) sum[k] += a[i + k] * b[i + k];
-  for (; i < a.size(); ++i) sum[0] += a[i] * b[i];
+  for (; i < n; ++i) sum[0] += a[i] * b[i];
   return sum[0] + sum[1] + sum[2] + sum[3];
 }
 
 }  // namespace
 
-void Anderson::start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set) {
+void Anderson::start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set,
+                     ThreadTeam* team) {
   dimension_ = numbers;
+  team_ = team;
   set_ = set;
   mu_ = mu;
   scale_.assign(scale.begin(), scale.end());
@@ -36,6 +39,7 @@ void Anderson::start(int numbers, std::span<const double> mu, std::span<const do
   for (auto& column : dT_) column.assign(n, 0.0);
   gram_.assign(window_ * window_, 0.0);
   gamma_.resize(window_);
+  forces_.resize(window_);
   f_.assign(n, 0.0);
   last_f_.assign(n, 0.0);
   last_image_.assign(n, 0.0);
@@ -51,13 +55,15 @@ void Anderson::forget() {
 
 bool Anderson::next(std::span<double> x, std::span<const double> image) {
   const auto d = std::size_t(dimension_);
-  double size = 0;
-  for (std::size_t i = 0; i < mu_.size(); ++i)
-    for (std::size_t c = i * d; c < (i + 1) * d; ++c) {
-      f_[c] = scale_[i] * (image[c] - x[c]);
-      size += f_[c] * f_[c];
-    }
-  size = std::sqrt(size);
+  const double size = std::sqrt(sum_in_pieces(team_, mu_.size(), [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t c = i * d; c < (i + 1) * d; ++c) {
+        f_[c] = scale_[i] * (image[c] - x[c]);
+        sum += f_[c] * f_[c];
+      }
+    return sum;
+  }));
   if (mixed_ && size > last_size_) {  // mixing led astray: back to the plain step
     std::copy(last_image_.begin(), last_image_.end(), x.begin());
     forget();
@@ -70,24 +76,28 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
   last_size_ = size;
   if (have_last_) add_difference(image);
   std::swap(f_, last_f_);
-  std::copy(image.begin(), image.end(), last_image_.begin());
   have_last_ = true;
-
-  std::copy(image.begin(), image.end(), x.begin());
   if (pause_ > 0) --pause_;
-  if (pause_ > 0 || stored_ == 0 || !solve()) return false;
-  mixed_ = true;
+  mixed_ = pause_ == 0 && stored_ > 0 && solve();
+  in_pieces(team_, mu_.size(), [&](std::size_t begin, std::size_t end) { combine(begin, end, x, image); });
+  return mixed_;
+}
+
+/// x ← the image, less γ_j times the differences of images where they are mixed.
+void Anderson::combine(std::size_t begin, std::size_t end, std::span<double> x, std::span<const double> image) {
+  const auto d = std::size_t(dimension_), from = begin * d, to = end * d;
+  std::copy(image.begin() + std::ptrdiff_t(from), image.begin() + std::ptrdiff_t(to), &last_image_[from]);
+  std::copy(image.begin() + std::ptrdiff_t(from), image.begin() + std::ptrdiff_t(to), &x[from]);
+  if (!mixed_) return;
   for (std::size_t j = 0; j < stored_; ++j) {
     const std::vector<double>& column = dT_[j];
     const double weight = gamma_[j];
-    for (std::size_t c = 0; c < column.size(); ++c) x[c] -= weight * column[c];
+    for (std::size_t c = from; c < to; ++c) x[c] -= weight * column[c];
   }
-  if (set_ == Set::space) return true;
-  if (set_ == Set::half_lines) {
-    for (double& number : x) number = project_on_half_line(number);
-    return true;
-  }
-  for (std::size_t i = 0; i < mu_.size(); ++i) {
+  if (set_ == Set::half_lines)
+    for (std::size_t c = from; c < to; ++c) x[c] = project_on_half_line(x[c]);
+  if (set_ != Set::cones) return;
+  for (std::size_t i = begin; i < end; ++i) {
     const auto project = [&]<int D>() {
       Vec<D> r;
       std::copy_n(&x[i * D], D, r.begin());
@@ -96,21 +106,34 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
     };
     d == 3 ? project.template operator()<3>() : project.template operator()<2>();
   }
-  return true;
 }
 
 /// Puts f − last f and image − last image in the place of the oldest pair, and renews its row of the Gram
-/// matrix.
+/// matrix and the products with f, in one pass.
 void Anderson::add_difference(std::span<const double> image) {
   newest_ = stored_ < window_ ? stored_ : (newest_ + 1) % window_;
   stored_ = std::min(stored_ + 1, window_);
   auto &F = dF_[newest_], &T = dT_[newest_];
-  for (std::size_t c = 0; c < F.size(); ++c) {
-    F[c] = f_[c] - last_f_[c];
-    T[c] = image[c] - last_image_[c];
+  const auto d = std::size_t(dimension_);
+  sums_.resize(2 * window_ * std::max<std::size_t>(pieces_of(mu_.size()), 1));
+  in_pieces(team_, mu_.size(), [&](std::size_t begin, std::size_t end) {
+    const std::size_t from = begin * d, count = (end - begin) * d;
+    for (std::size_t c = from; c < from + count; ++c) {
+      F[c] = f_[c] - last_f_[c];
+      T[c] = image[c] - last_image_[c];
+    }
+    double* sum = &sums_[2 * window_ * (begin / piece_size)];
+    for (std::size_t j = 0; j < stored_; ++j) {
+      sum[j] = dot(&dF_[j][from], &F[from], count);
+      sum[window_ + j] = dot(&dF_[j][from], &f_[from], count);
+    }
+  });
+  for (std::size_t j = 0; j < stored_; ++j) {
+    double square = 0, force = 0;
+    for (std::size_t at = 0; at < sums_.size(); at += 2 * window_) square += sums_[at + j], force += sums_[at + window_ + j];
+    gram_[newest_ * window_ + j] = gram_[j * window_ + newest_] = square;
+    forces_[j] = force;
   }
-  for (std::size_t j = 0; j < stored_; ++j)
-    gram_[newest_ * window_ + j] = gram_[j * window_ + newest_] = dot(dF_[j], F);
 }
 
 bool Anderson::solve() {
@@ -121,7 +144,7 @@ bool Anderson::solve() {
   Column b(m);
   for (Eigen::Index i = 0; i < m; ++i) {
     for (Eigen::Index j = 0; j < m; ++j) G(i, j) = gram_[std::size_t(i) * window_ + std::size_t(j)];
-    b(i) = dot(dF_[std::size_t(i)], last_f_);
+    b(i) = forces_[std::size_t(i)];
   }
   G.diagonal().array() += 1e-12 * G.trace() + std::numeric_limits<double>::min();
   const Eigen::LDLT<Square> factors(G);

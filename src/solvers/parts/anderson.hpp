@@ -28,8 +28,8 @@ class Anderson {
 
   bool active() const { return window_ > 0; }
   /// Forgets everything. x has `numbers` for each contact of μ; `scale` has one weight each, for impulses
-  /// √(tr W_ii/d). Allocates only when the problem is larger than any before.
-  void start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set = Set::cones);
+  /// √(tr W_ii/d). Allocates only when the problem is larger than any before. `team` shares the work; it may be nullptr.
+  void start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set, ThreadTeam* team);
   /// Forgets the differences: T has changed.
   void forget();
   /// From x and its image T(x): x ← the next point to map. Whether it is another one than T(x).
@@ -38,6 +38,7 @@ class Anderson {
  private:
   void add_difference(std::span<const double> image);
   bool solve();
+  void combine(std::size_t begin, std::size_t end, std::span<double> x, std::span<const double> image);
 
   std::size_t window_;
   int dimension_ = 3;
@@ -47,7 +48,10 @@ class Anderson {
   // Rings of the last differences: column j is used[j].
   std::vector<std::vector<double>> dF_, dT_;
   std::vector<double> gram_;  // ΔFᵀΔF by ring places
+  std::vector<double> forces_;  // ΔFᵀf
+  std::vector<double> sums_;    // of the pieces
   std::vector<double> f_, last_f_, last_image_, gamma_;
+  ThreadTeam* team_ = nullptr;
   std::size_t stored_ = 0, newest_ = 0;
   bool have_last_ = false, mixed_ = false;
   double last_size_ = 0;

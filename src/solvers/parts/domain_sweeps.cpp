@@ -57,7 +57,7 @@ class DomainSweeps final : public Method {
   /// r_ ← the best of sweeps with mixing from r_, as long as they halve the error. True: the solve is over.
   bool mix(ContactProblem& problem, Monitor& monitor, long patience) {
     Sweep& sweep = problem.velocity_sweep();
-    mixing_.start(problem.dimension(), problem.mu(), scale_);
+    mixing_.start(problem.dimension(), problem.mu(), scale_, Anderson::Set::cones, problem.team());
     sweep.start(r_);
     best_.clear();
     double least = std::numeric_limits<double>::infinity(), halved = least;

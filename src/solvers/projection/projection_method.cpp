@@ -255,7 +255,7 @@ class Variational final : public Method {
     if (mixing_.active()) {
       contact_scale(problem, scale_);
       for (double& scale : scale_) scale = 1 / scale;
-      mixing_.start(problem.dimension(), problem.mu(), scale_);
+      mixing_.start(problem.dimension(), problem.mu(), scale_, Anderson::Set::cones, problem.team());
     }
     monitor.setup_done();
     for (;;) {
