@@ -239,7 +239,7 @@ void Bodies::load(std::span<const Load> loads) {
     const BodyModel& model = models[b];
     if (!model.moves()) continue;
     if (model.has_elements()) {
-      load_elements(b, loads[b]);
+      load_elements(b, loads.empty() ? none : loads[b]);
       continue;
     }
     const double* before = &before_[std::size_t(model.row)];
