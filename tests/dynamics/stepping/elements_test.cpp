@@ -63,7 +63,7 @@ Patch patch(const Side& lower, const Side& upper, PointRule points) {
   Scene scene{.gravity = {0, 0, 0}, .step = 1, .scheme = Scheme::quasi_static};
   scene.contact.friction = 0;
   scene.contact.points = points;
-  scene.solver.tolerance = 1e-12;
+  scene.solver.tolerance = 1e-13;
   scene.penetration = 1;
   const double young = 1e6, far = 10;
   for (int k = 0; k < 2; ++k) {
