@@ -238,13 +238,13 @@ void Bodies::load(std::span<const Load> loads) {
   for (std::size_t b = 0; b < models.size(); ++b) {
     const BodyModel& model = models[b];
     if (!model.moves()) continue;
+    const Load& load = loads.empty() ? none : loads[b];
     if (model.has_elements()) {
-      load_elements(b, loads[b]);
+      load_elements(b, load);
       continue;
     }
     const double* before = &before_[std::size_t(model.row)];
     double* free = &free_[std::size_t(model.row)];
-    const Load& load = loads.empty() ? none : loads[b];
     MiddleBody& m = middles_[b];
     // With drag the exact solution for a constant force: v⁺ = v + h φ(k h) (a − k v), φ(x) = (1 − e⁻ˣ)/x.
     const double kh = load.drag * h, phi = kh > 0 ? -std::expm1(-kh) / kh : 1;

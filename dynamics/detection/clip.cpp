@@ -10,6 +10,12 @@ void clip_faces(const PlacedPolyhedron& reference, int reference_face, const Pla
   auto &polygon = space.polygon, &other = space.other;
   polygon.clear();
   const Polyhedron& topology = *incident.topology;
+  // Each side adds a corner at most: room for all of them, so that rounding does not decide when memory is taken.
+  const auto sides = reference.topology->face(reference_face).size();
+  const auto most =
+      std::size_t(topology.loop_start[incident_face + 1] - topology.loop_start[incident_face]) + sides;
+  polygon.reserve(most);
+  other.reserve(most);
   for (int k = topology.loop_start[incident_face]; k < topology.loop_start[incident_face + 1]; ++k)
     polygon.push_back({incident.corner(topology.loop[k]), topology.loop_edge[k], topology.loop[k]});
 

@@ -94,6 +94,7 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "contacts with that share at most, or a hundredth of all contacts");
   v.integer("domain_bodies", domain_bodies, {0, 1e9},
             "contacts from which a domain is solved through its bodies");
+  v.real("domain_part", domain_part, {0, 1}, "of all contacts, beyond which no domain is tried");
   v.real("brief_part", brief_part, {0, 1}, "of all contacts, from which a domain has a brief round first");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
@@ -178,14 +179,17 @@ double redundancy_of(const GlobalProblem& problem) {
 /// a large part. A proof that it has no solution proves nothing about the whole.
 std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
   AutomaticOptions inner = options;
-  inner.bodies = inner.many_bodies = options.domain_bodies;
-  inner.redundancy = inner.little_redundancy = 0;
+  inner.many_bodies = options.domain_bodies;
+  inner.little_redundancy = 0;
+  inner.body_horizon = 0;
+  inner.body_patience = 1;
   inner.suspicious = std::numeric_limits<double>::infinity();
   inner.domains = 0;
   return make_domain_sweeps({.patience = options.centre_patience,
                              .patience_between = options.dear_patience,
                              .share = options.domain_share,
                              .seeds = options.domain_seeds,
+                             .largest = options.domain_part,
                              .turns = options.domains},
                             [inner](long effort, double part) mutable {
                               const long later = part > inner.brief_part ? 1 : 0;
@@ -233,7 +237,7 @@ class Sequence final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const bool guessed = monitor.prefer_zero();
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
-    asked_ = begun_interior_ = false;
+    asked_ = begun_interior_ = gained_ = false;
     tried_.clear();
     Situation situation{
         .options = options_,
@@ -255,6 +259,8 @@ class Sequence final : public Method {
         situation.best_error = monitor.best_error();
         situation.expected = monitor.expected();
         situation.asked = asked_;
+        situation.gained = gained_;
+        situation.lost = relaxed_ && !relaxed_->arrived();
         if (factorises(stage.part) && stage.when(situation)) hold_against_limit(problem, monitor, situation);
         if (!situation.fits && factorises(stage.part)) continue;
         if (stage.when(situation) && run(stage, situation, problem, monitor)) return;
@@ -352,6 +358,7 @@ class Sequence final : public Method {
     begun_interior_ = begun_interior_ || stage.part == Part::interior;
     resume ? method.resume_within(problem, monitor) : method.iterate_within(problem, monitor);
     const bool over = monitor.end_phase();
+    gained_ = stage.part == Part::proximal && monitor.best_error() <= 0.5 * error;
     if (monitor.explaining())
       monitor.note(fmt::format("{}: {} iterations, {:.2g} s, error {:.1e} → {:.1e}{}", stage.name,
                                monitor.iterations() - before, monitor.seconds() - started, error,
@@ -431,6 +438,7 @@ class Sequence final : public Method {
   std::vector<std::string_view> tried_;
   bool asked_ = false;           // for a proof that there is no solution
   bool begun_interior_ = false;  // in this solve
+  bool gained_ = false;          // the proximal point, by half, in the last stage
 };
 
 }  // namespace

@@ -46,6 +46,10 @@ Phase mixing_from_the_centre(const Situation& s) {
           .looks = 2};
 }
 Phase patient(const Situation& s) { return {.patience = s.patience}; }
+Phase more_patient(const Situation& s) { return {.patience = s.patience * s.options.patience_growth}; }
+Phase most_patient(const Situation& s) {
+  return {.patience = s.patience * s.options.patience_growth * s.options.patience_growth};
+}
 Phase mixing_by_turns(const Situation& s) {
   return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
 }
@@ -57,12 +61,14 @@ Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.opti
 
 bool always(const Situation&) { return true; }
 bool whole(const Situation& s) { return !s.brief(); }
+bool gained(const Situation& s) { return s.gained && !s.brief(); }
 /// Small problems are solved by the proximal point before a path has ended.
 bool large(const Situation& s) { return s.contacts >= s.options.many_bodies; }
 bool dear(const Situation& s) { return large(s) && s.dear; }
 bool domains(const Situation& s) { return dear(s) && s.options.domains > 0; }
 bool no_domains(const Situation& s) { return large(s) && !domains(s); }
 
+constexpr std::string_view text_of_gain = "the proximal point has just halved the best error";
 constexpr std::string_view text_of_large = "W is not formed, `many_bodies` contacts or more";
 constexpr std::string_view
     text_of_cheap = "the same, and domains are not taken",
@@ -148,6 +154,10 @@ constexpr std::array table = {
     // another path takes their speeds from the best iterate.
     Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, large, unlimited, text_of_large,
           "the end of the path"},
+    // Where the relaxation has no solution its path does not arrive, and a certificate is likely.
+    Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,
+          [](const Situation& s) { return large(s) && s.lost && s.best_error > s.options.suspicious; },
+          unlimited, "the path did not arrive, the error is still above `suspicious`", "–"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, no_domains, mixing_from_the_centre,
           text_of_cheap, text_of_centre},
     // On packings mixing from there gets stuck at a few places at most: these are solved apart.
@@ -175,12 +185,17 @@ constexpr std::array table = {
     Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, whole, unlimited,
           "W is not formed", "one path"},
     Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,
-          [](const Situation& s) { return s.best_error > s.options.suspicious; }, unlimited,
-          "the error is still above `suspicious`", "–"},
+          [](const Situation& s) { return s.best_error > s.options.suspicious && !s.asked; }, unlimited,
+          "the error is still above `suspicious`, not asked yet", "–"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, whole, patient, "W is not formed",
           "`patience`"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 1, last, always, patient,
           "W is not formed", "a longer patience"},
+    // What gains is not left for the others.
+    Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 0, last, gained, more_patient,
+          text_of_gain, "the patience of the next round"},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 0, last, gained, most_patient,
+          text_of_gain, "the patience of the round after it"},
     Stage{"natural", Part::natural, Route::bodies, Start::zero, 0, 0, whole, patient, "W is not formed",
           "`patience`"},
     Stage{"natural", Part::natural, Route::bodies, Start::resume, 1, last, always, patient, "W is not formed",

@@ -25,6 +25,8 @@ struct Situation {
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
+  bool lost = false;                   ///< the last relaxed path did not arrive
+  bool gained = false;                 ///< the last stage was the proximal point, and the best error halved
   bool guessed = false;                ///< a guess was given and kept
   bool fits = true;                    ///< a factorisation fits into the memory that may be taken
   bool held = false;                   ///< whether that was looked at

@@ -109,6 +109,8 @@ class DomainSweeps final : public Method {
                     long effort) {
     const std::vector<Index> seeds = worst_contacts(problem), inside = neighbourhood.around(seeds, rings);
     const auto d = std::size_t(problem.dimension());
+    const double part_of_all = double(inside.size()) / double(problem.contacts());
+    if (part_of_all > options_.largest) return false;
     VelocitySweep& sweep = problem.velocity_sweep();
     sweep.start(r_);
     const GlobalProblem part = part_of(problem.bodies(), inside, r_, sweep.v());
@@ -131,8 +133,7 @@ class DomainSweeps final : public Method {
         monitor.progress(inner.iteration, monitor.best_error());
         return monitor.stopped();
       };
-    const SolveResult result =
-        make_inner_(effort, double(inside.size()) / double(problem.contacts()))->solve(part, request);
+    const SolveResult result = make_inner_(effort, part_of_all)->solve(part, request);
     monitor.count(result.iterations);
     if (monitor.explaining())
       monitor.note(fmt::format("domain of {} contacts around {}: error {:.1e} → {:.1e}, {}", inside.size(),

@@ -21,7 +21,8 @@ struct DomainOptions {
   double share = 0.9;                   ///< of the squared error that the contacts inside have
   long seeds = 200;                     ///< of these contacts at most, or a hundredth of all
   int first_rings = 2, last_rings = 4;  ///< of bodies around them: one more each time, then from the first on
-  long turns = 6;                       ///< domains before it gives up
+  double largest = 0.5;  ///< part of all contacts beyond which the error is spread, and a domain is not tried
+  long turns = 6;        ///< domains before it gives up
 };
 
 /// `make_inner(k, part)` makes the solver of a domain with that part of all contacts, k = 0 for the first round of rings, 1 for the
