@@ -39,6 +39,7 @@ class Dart final : public Engine {
     ShapeNode* node = touching(body, std::make_shared<BoxShape>(Eigen::Vector3d(200, 200, 2)));
     node->setRelativeTranslation({0, 0, -1});
     node->getDynamicsAspect()->setFrictionCoeff(asked_.floor_friction);
+    node->getDynamicsAspect()->setRestitutionCoeff(1);  // that of a pair is the product
     world_->addSkeleton(skeleton);
   }
   int add_box(const Vector& size, const Start& start) override {
