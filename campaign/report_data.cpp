@@ -132,8 +132,8 @@ std::string problems(const Campaign& campaign, Index<std::string>& sets,
     return column(campaign.problems, [field](const ProblemRecord& p) { return p.*field; });
   };
   using P = ProblemRecord;
-  Object drawn;
-  for (const auto& [problem, path] : pictures) drawn.add(std::to_string(problem).c_str(), written(path));
+  std::vector<std::string> drawn(campaign.problems.size());
+  for (const auto& [problem, path] : pictures) drawn[problem] = path;
   return Object()
       .add("name", of(&P::name))
       .add("set", column(campaign.problems, [&](const P& p) { return sets(p.set); }))
@@ -150,7 +150,7 @@ std::string problems(const Campaign& campaign, Index<std::string>& sets,
       .add("asymmetry", of(&P::asymmetry))
       .add("mu_min", of(&P::mu_min))
       .add("mu_max", of(&P::mu_max))
-      .add("picture", drawn.done())
+      .add("picture", column(drawn, [](const std::string& path) { return path; }))
       .done();
 }
 

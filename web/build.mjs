@@ -70,12 +70,7 @@ if (files.length > 0) {
     (name) => `${name}\n\n${readFileSync(join(modules, name), 'utf8').trim()}`,
   );
   const licences = `/*\nThis script holds Apache ECharts, ZRender and tslib (0BSD).\n\n${notices.join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
-  const script =
-    licences +
-    (await bundle(join(source, 'page.ts'), for_page)).replaceAll(
-      '</script',
-      '<\\/script',
-    );
+  const script = licences + (await bundle(join(source, 'page.ts'), for_page)).replaceAll('</script', '<\\/script');
   const style = await style_of(join(source, 'page.css'));
   const page = readFileSync(join(source, 'page.html'), 'utf8')
     .replace('@STYLE@', () => style)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/timer.hpp"
 #include "dynamics/detection/frame.hpp"
@@ -153,6 +154,10 @@ void Stepper::foresee_agitation() {
   const Bodies& bodies = model.bodies;
   agitation_.assign(bodies.models.size(), 0.0);
   for (const RememberedContact& contact : memory.last) {
+    // Where a point of a body of elements has got to is not known before it is found again.
+    if (bodies.models[std::size_t(contact.a)].has_elements() ||
+        bodies.models[std::size_t(contact.b)].has_elements())
+      continue;
     Vector free = Vector::Zero();
     for (int side = 0; side < 2; ++side) {
       const int body = int(side == 0 ? contact.a : contact.b);
@@ -332,9 +337,17 @@ void Stepper::prepare_joints(double h) {
   joints.linearise(bodies);
   solver.prepare_joints(bodies, joints);
   // v*: that of the joints alone, so that linear and angular parts fit each other. What contacts add is of higher order.
+  // Where a body is so light, or an arm so long, that a step of Newton's method turns it too far, the last b that was better stays.
   trial_.assign(bodies.free().begin(), bodies.free().end());
+  double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < joint_iterations; ++k) {
-    joints.predict(bodies, trial_, h);
+    const double error = joints.predict(bodies, trial_, h);
+    if (!(error <= least)) {
+      joints.set_b(best_b_);
+      break;
+    }
+    least = error;
+    best_b_.assign(joints.b().begin(), joints.b().end());
     solver.joined_velocity(bodies, joints, bodies.free(), trial_);
   }
 }

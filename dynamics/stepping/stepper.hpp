@@ -55,7 +55,8 @@ class Stepper {
   std::unique_ptr<ThreadTeam> team_;
   StepProblem problem_, correction_;
   std::vector<Load> loads_;
-  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_;
+  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_,
+      best_b_;
   std::vector<Candidate> candidates_;
   std::vector<int> chosen_;     // detector's contact of each problem contact
   std::vector<Vector> before_;  // u⁻ of each, in its frame

@@ -39,7 +39,7 @@ TEST(report_pictures, families_are_drawn_and_files_have_theirs_beside_them) {
   for (const auto& [k, path] : pictures) EXPECT_TRUE(std::filesystem::exists(folder / "report" / path));
   EXPECT_GT(std::filesystem::file_size(folder / "report" / "pictures/0.svg"), 500u);
   const auto json = nlohmann::json::parse(report_json(campaign, 100, pictures));
-  EXPECT_EQ(json["problems"]["picture"]["2"], "pictures/2.svg");
+  EXPECT_EQ(json["problems"]["picture"][2], "pictures/2.svg");
 }
 
 TEST(report_pictures, large_problems_are_not_drawn) {

@@ -5,7 +5,9 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {Browser, find_chromium} from './chromium.mjs';
 
 const [record, hash = '', seconds = '10'] = process.argv.slice(2);
-const server = spawn(process.env.STICKSLIP, ['view', record, '--no-open', '--quiet'], {stdio: ['ignore', 'pipe', 'inherit']});
+const server = spawn(process.env.STICKSLIP, ['view', record, '--no-open', '--quiet'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 const address = await new Promise((done) => server.stdout.once('data', (text) => done(String(text).trim())));
 const browser = new Browser(find_chromium());
 
@@ -27,16 +29,22 @@ function renderers() {
 try {
   const begin = performance.now();
   const page = await browser.open(address + hash, {width: 1280, height: 800});
-  while (!(await page.evaluate('document.documentElement.dataset.ready === "true"'))) await new Promise((done) => setTimeout(done, 20));
-  console.log(`first picture after ${(performance.now() - begin).toFixed(0)} ms, ${await page.evaluate('stickslip.gpu')}`);
+  while (!(await page.evaluate('document.documentElement.dataset.ready === "true"')))
+    await new Promise((done) => setTimeout(done, 20));
+  console.log(
+    `first picture after ${(performance.now() - begin).toFixed(0)} ms, ${await page.evaluate('stickslip.gpu')}`,
+  );
   await page.evaluate('stickslip.view.transport.toggle()');
   let largest = 0;
   for (let k = 0; k < Number(seconds); ++k) {
     await new Promise((done) => setTimeout(done, 1000));
     const [fps, frame, held] = await page.evaluate('[stickslip.fps, stickslip.view.transport.frame, stickslip.held]');
     largest = Math.max(largest, renderers()[0]);
-    console.log(`${fps.toFixed(1)} pictures/s, frame ${frame}, cache ${(held / 1e6).toFixed(0)} MB, page ${renderers()[0]?.toFixed(0)} MB`);
-    if (!(await page.evaluate('stickslip.view.transport.playing'))) await page.evaluate('stickslip.view.transport.toggle()');
+    console.log(
+      `${fps.toFixed(1)} pictures/s, frame ${frame}, cache ${(held / 1e6).toFixed(0)} MB, page ${renderers()[0]?.toFixed(0)} MB`,
+    );
+    if (!(await page.evaluate('stickslip.view.transport.playing')))
+      await page.evaluate('stickslip.view.transport.toggle()');
   }
   // From one place to another: what was seen must go.
   const records = await page.evaluate('stickslip.view.transport.records');
@@ -46,7 +54,9 @@ try {
     await new Promise((done) => setTimeout(done, 150));
     largest = Math.max(largest, renderers()[0]);
   }
-  console.log(`largest memory of the page ${largest.toFixed(0)} MB, cache ${((await page.evaluate('stickslip.held')) / 1e6).toFixed(0)} MB`);
+  console.log(
+    `largest memory of the page ${largest.toFixed(0)} MB, cache ${((await page.evaluate('stickslip.held')) / 1e6).toFixed(0)} MB`,
+  );
   if (page.complaints.some((text) => !text.includes('GL Driver Message'))) console.log(page.complaints);
 } finally {
   await browser.close();

@@ -20,7 +20,7 @@ const run = (...words) => {
   return stdout;
 };
 const record = join(out, 'run.h5');
-run(stickslip, 'simulate', 'stack', '-o', record, '--steps', '40', '--every', '2', '--quiet');
+run(stickslip, 'simulate', 'kapla', '-o', record, '--steps', '40', '--every', '2', '--quiet');
 const balls = join(out, 'balls.h5');
 run(make_record, balls, '1000', '20');
 run(stickslip, 'generate', 'spheres', '-o', join(out, 'problem'), '--size', '100');
@@ -96,20 +96,31 @@ try {
   // Contacts, forces and chains; bodies let through.
   for (const key of ['p', 'a', 'c']) await page.press(key);
   await until(page, 'stickslip.view.contact_layer.shown > 0', 'contacts are shown');
-  assert.match(await value('document.querySelector("#legend").textContent'), /open \d+stick \d+slip \d+force, length ∝ √force/);
+  assert.match(
+    await value('document.querySelector("#legend").textContent'),
+    /open \d+stick \d+slip \d+force, length ∝ √force/,
+  );
   assert.equal(await value('stickslip.view.choices.opacity'), 0.3);
   for (const key of ['p', 'a', 'c']) await page.press(key);
   assert.equal(await value('stickslip.view.choices.opacity'), 1);
 
   // Picking: every body is found where it is seen; its panel has values with units and a history.
   const box = await page.box('#canvas');
-  const hit = await value(`(() => { const v = stickslip.view; const c = v.stage.canvas; for (let y = 10; y < c.clientHeight; y += 12) for (let x = 10; x < c.clientWidth; x += 12)
+  const hit =
+    await value(`(() => { const v = stickslip.view; const c = v.stage.canvas; for (let y = 10; y < c.clientHeight; y += 12) for (let x = 10; x < c.clientWidth; x += 12)
       { const l = v.stage.pick(x, y); if (l > 0 && l <= v.info.moving) return {x, y, l}; } return null; })()`);
   assert.ok(hit, 'a body can be picked');
   await page.click(box.x + hit.x, box.y + hit.y);
   assert.equal(await value('document.querySelector("#panel").hidden'), false);
-  assert.equal(await value('document.querySelector("#panel-title").textContent'), await value(`stickslip.view.info.bodies.name[${hit.l - 1}]`));
-  await until(page, '/ m\\/s/.test(document.querySelector("#panel-facts").textContent) && !document.querySelector("#panel-plot").hidden', 'values');
+  assert.equal(
+    await value('document.querySelector("#panel-title").textContent'),
+    await value(`stickslip.view.info.bodies.name[${hit.l - 1}]`),
+  );
+  await until(
+    page,
+    '/ m\\/s/.test(document.querySelector("#panel-facts").textContent) && !document.querySelector("#panel-plot").hidden',
+    'values',
+  );
   await page.press('Escape');
   assert.equal(await value('document.querySelector("#panel").hidden'), true);
   await page.press(']');
@@ -135,13 +146,16 @@ try {
     ['colour', 'pressure'],
     ['colour', 'kinetic'],
   ]) {
-    await value(`(() => { const s = document.querySelector('select[aria-label="${select}"]'); s.value = '${choice}'; s.dispatchEvent(new Event('change')); })()`);
+    await value(
+      `(() => { const s = document.querySelector('select[aria-label="${select}"]'); s.value = '${choice}'; s.dispatchEvent(new Event('change')); })()`,
+    );
     await page.settle();
   }
   assert.match(await value('document.querySelector("#legend").textContent'), /kinetic energy, J/);
 
   // Every control can be reached by the keyboard and has a name.
-  const nameless = await value(`[...document.querySelectorAll('button, input, select, canvas[tabindex]')].filter((e) => e.tabIndex >= 0 &&
+  const nameless =
+    await value(`[...document.querySelectorAll('button, input, select, canvas[tabindex]')].filter((e) => e.tabIndex >= 0 &&
     !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length || e.title)).map((e) => e.outerHTML)`);
   assert.deepEqual(nameless, []);
   assert.deepEqual(quiet(page), []);
@@ -152,14 +166,27 @@ try {
 
   // The record is deleted: a message.
   rmSync(record);
-  await until(page, '/there is no such record/.test(document.querySelector("#message").textContent)', 'a message about the record');
+  await until(
+    page,
+    '/there is no such record/.test(document.querySelector("#message").textContent)',
+    'a message about the record',
+  );
   server.kill('SIGINT');
   assert.equal(await new Promise((done) => server.once('exit', done)), 130);
-  await until(page, '/does not answer/.test(document.querySelector("#message").textContent)', 'a message about the server');
+  await until(
+    page,
+    '/does not answer/.test(document.querySelector("#message").textContent)',
+    'a message about the server',
+  );
 
   // Many balls: each kind of shape is one draw call, the cache is bounded, and a narrow dark window does not scroll sideways.
   const many = await serve(balls);
-  const narrow = await browser.open(`${many.address}#chains&time=-1`, {width: 390, height: 780, dark: true, mobile: true});
+  const narrow = await browser.open(`${many.address}#chains&time=-1`, {
+    width: 390,
+    height: 780,
+    dark: true,
+    mobile: true,
+  });
   await ready(narrow);
   assert.ok((await narrow.evaluate('stickslip.view.stage.calls')) < 12);
   assert.ok((await narrow.size()).width <= 390);

@@ -35,7 +35,15 @@ const linear = (value: number) => {
 /** CIE L*a*b* (D65) of a colour as an eye sees it. */
 function lab(colour: ArrayLike<number>, eye: number[][]): number[] {
   const given = [0, 1, 2].map((k) => linear(colour[k]));
-  const seen = eye.map((row) => Math.max(0, Math.min(1, row.reduce((sum, x, k) => sum + x * given[k], 0))));
+  const seen = eye.map((row) =>
+    Math.max(
+      0,
+      Math.min(
+        1,
+        row.reduce((sum, x, k) => sum + x * given[k], 0),
+      ),
+    ),
+  );
   const xyz = [
     [0.4124, 0.3576, 0.1805],
     [0.2126, 0.7152, 0.0722],

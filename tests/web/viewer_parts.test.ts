@@ -13,10 +13,16 @@ test('rotations turn as quaternions say', () => {
   const R = new Float32Array(9);
   const s = Math.SQRT1_2;
   rotation([s, 0, 0, s], 0, R); // a quarter about z
-  assert.deepEqual([...R].map((x) => Math.round(x) + 0), [0, 1, 0, -1, 0, 0, 0, 0, 1]);
+  assert.deepEqual(
+    [...R].map((x) => Math.round(x) + 0),
+    [0, 1, 0, -1, 0, 0, 0, 0, 1],
+  );
   const twice = new Float32Array(9);
   multiply(R, R, 0, twice);
-  assert.deepEqual([...twice].map((x) => Math.round(x) + 0), [-1, 0, 0, 0, -1, 0, 0, 0, 1]);
+  assert.deepEqual(
+    [...twice].map((x) => Math.round(x) + 0),
+    [-1, 0, 0, 0, -1, 0, 0, 0, 1],
+  );
   assert.ok(Math.abs(determinant(twice) - 1) < 1e-6);
 });
 

@@ -27,8 +27,8 @@ export interface Campaign {
     asymmetry: (number | null)[];
     mu_min: (number | null)[];
     mu_max: (number | null)[];
-    /** Paths relative to the page, by the number of the problem; only of those that can be drawn. */
-    picture?: Record<string, string>;
+    /** Paths relative to the page; empty where there is none. */
+    picture: string[];
   };
   rows: {
     solver: number[];

@@ -77,7 +77,13 @@ class NumberTexture {
   readonly texture: DataTexture;
   constructor(readonly array: Float32Array | Uint8Array) {
     const height = Math.max(1, array.length / 4 / width);
-    this.texture = new DataTexture(array as Float32Array<ArrayBuffer>, width, height, RGBAFormat, array instanceof Float32Array ? FloatType : UnsignedByteType);
+    this.texture = new DataTexture(
+      array as Float32Array<ArrayBuffer>,
+      width,
+      height,
+      RGBAFormat,
+      array instanceof Float32Array ? FloatType : UnsignedByteType,
+    );
     this.texture.minFilter = this.texture.magFilter = NearestFilter;
     this.texture.needsUpdate = true;
   }
@@ -173,7 +179,12 @@ export class MappedBatch extends Instances {
   constructor(uniforms: Uniforms, shape: UnitShape | 'ellipsoid') {
     if (shape === 'ellipsoid') {
       super(16, 4, true);
-      this.drawing = drawing(this.geometry, shaders.ellipsoid_vertex, shaders.ellipsoid_fragment, this.with_textures(uniforms));
+      this.drawing = drawing(
+        this.geometry,
+        shaders.ellipsoid_vertex,
+        shaders.ellipsoid_fragment,
+        this.with_textures(uniforms),
+      );
       return;
     }
     const corners = shape.end.length;
@@ -230,18 +241,21 @@ export class PolygonBatch {
         const n = [0, 0, 0];
         corners.forEach((a, k) => {
           const b = corners[(k + 1) % corners.length];
-          for (let i = 0; i < 3; ++i)
-            n[i] += (a[(i + 1) % 3] - b[(i + 1) % 3]) * (a[(i + 2) % 3] + b[(i + 2) % 3]);
+          for (let i = 0; i < 3; ++i) n[i] += (a[(i + 1) % 3] - b[(i + 1) % 3]) * (a[(i + 2) % 3] + b[(i + 2) % 3]);
         });
         const size = Math.hypot(n[0], n[1], n[2]) || 1;
-        fan(corners, n.map((x) => x / size), (c, ns, sides) => {
-          for (let k = 0; k < 3; ++k) {
-            position.push(...c[k]);
-            normal.push(...ns[k]);
-            for (let side = 0; side < 3; ++side) edge.push(sides[side] && k !== side ? 0 : 1);
-            owner.push(part);
-          }
-        });
+        fan(
+          corners,
+          n.map((x) => x / size),
+          (c, ns, sides) => {
+            for (let k = 0; k < 3; ++k) {
+              position.push(...c[k]);
+              normal.push(...ns[k]);
+              for (let side = 0; side < 3; ++side) edge.push(sides[side] && k !== side ? 0 : 1);
+              owner.push(part);
+            }
+          },
+        );
       }
     });
     const geometry = new BufferGeometry();
@@ -254,12 +268,10 @@ export class PolygonBatch {
     geometry.setAttribute('label', new BufferAttribute(label, 4, true));
     this.maps = new Float32Array(NumberTexture.room(16 * parts.length));
     this.texture = new NumberTexture(this.maps).texture;
-    this.drawing = drawing(
-      geometry,
-      shaders.polygon_vertex,
-      shaders.surface_fragment,
-      {...uniforms, maps: {value: this.texture}},
-    );
+    this.drawing = drawing(geometry, shaders.polygon_vertex, shaders.surface_fragment, {
+      ...uniforms,
+      maps: {value: this.texture},
+    });
   }
   finish() {
     this.texture.needsUpdate = true;

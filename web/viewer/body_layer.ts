@@ -145,7 +145,8 @@ export class BodyLayer {
         for (let i = 0; i < 3; ++i) data[to + i] = position[3 * b + i];
       } else {
         const [place, p] = this.place(frame, b);
-        for (let i = 0; i < 3; ++i) data[to + i] = place[p + i] + this.pose[i] * x + this.pose[3 + i] * y + this.pose[6 + i] * z;
+        for (let i = 0; i < 3; ++i)
+          data[to + i] = place[p + i] + this.pose[i] * x + this.pose[3 + i] * y + this.pose[6 + i] * z;
       }
       data[to + 3] = columns.size[3 * k];
       if (b < frame_bodies) for (let i = 0; i < 4; ++i) data[to + 4 + i] = orientation[4 * b + i];
@@ -189,7 +190,11 @@ export class BodyLayer {
         for (let i = 0; i < 3; ++i) {
           let sum = 0;
           for (let j = 0; j < 3; ++j)
-            sum += Math.abs(placed[i] * placed[j] * sx * sx + placed[3 + i] * placed[3 + j] * sy * sy + placed[6 + i] * placed[6 + j] * sz * sz);
+            sum += Math.abs(
+              placed[i] * placed[j] * sx * sx +
+                placed[3 + i] * placed[3 + j] * sy * sy +
+                placed[6 + i] * placed[6 + j] * sz * sz,
+            );
           most = Math.max(most, sum);
         }
         batch.data[16 * n + 14] = Math.sqrt(most);

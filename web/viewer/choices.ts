@@ -96,7 +96,8 @@ export function read_choices(hash: string): Choices {
     else if (word === 'hide') choices.hide = decodeURIComponent(value).split(',');
     else if (word === 'section') {
       const [axis, at] = value.split(',');
-      if (axis === 'x' || axis === 'y' || axis === 'z') choices.section = {axis, at: number(at ?? '', 0.5), flip: false};
+      if (axis === 'x' || axis === 'y' || axis === 'z')
+        choices.section = {axis, at: number(at ?? '', 0.5), flip: false};
     } else if (word === 'picture') choices.picture = true;
   }
   // What is between bodies is seen only through them.

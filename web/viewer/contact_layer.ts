@@ -114,7 +114,8 @@ export class ContactLayer {
     // The scale is that of all but the five hundredths of the strongest, which would make all others too short. It grows with what was seen, so that
     // arrows of two times can be compared.
     const sorted = forces.filter((force) => force > 0).sort();
-    if (sorted.length > 0) this.largest_seen = Math.max(this.largest_seen, sorted[Math.floor(0.95 * (sorted.length - 1))]);
+    if (sorted.length > 0)
+      this.largest_seen = Math.max(this.largest_seen, sorted[Math.floor(0.95 * (sorted.length - 1))]);
     const mean = loaded > 0 ? sum / loaded : 0;
     const length = 1.6 * this.body_size * choice.size;
     this.scale = {largest: this.largest_seen, mean, length};
@@ -136,14 +137,27 @@ export class ContactLayer {
     this.fill_chains(frame, contacts, visible, choice, mode, share);
   }
 
-  private paint(to: SphereBatch | MappedBatch, n: number, contacts: ContactFrame, c: number, colours: number[][], chosen: number) {
+  private paint(
+    to: SphereBatch | MappedBatch,
+    n: number,
+    contacts: ContactFrame,
+    c: number,
+    colours: number[][],
+    chosen: number,
+  ) {
     // The closer to the edge of the cone, the stronger.
     const opacity = contacts.status[c] === 0 ? 120 : Math.round(255 * (0.45 + 0.55 * cone_usage(contacts, c)));
     if (c === chosen) to.paint(n, [230, 0, 122], 0, 255, this.first_label + c);
     else to.paint(n, colours[contacts.status[c]], 0, opacity, this.first_label + c);
   }
 
-  private fill_points(contacts: ContactFrame, visible: Uint8Array, choice: ContactChoice, colours: number[][], chosen: number) {
+  private fill_points(
+    contacts: ContactFrame,
+    visible: Uint8Array,
+    choice: ContactChoice,
+    colours: number[][],
+    chosen: number,
+  ) {
     const {points} = this;
     const count = choice.points ? contacts.count : 0;
     points.begin(count);
@@ -189,7 +203,7 @@ export class ContactLayer {
     arrows.drawing.pick.userData.hidden = n === 0;
   }
 
-  /** The points of two bodies together are one link: from one centre to where the force passes, to the other centre. */
+  /** The points of two bodies together are one link: from one body to where the force passes, to the other body. */
   private fill_chains(
     frame: BodyFrame,
     contacts: ContactFrame,
@@ -212,13 +226,17 @@ export class ContactLayer {
       if (!visible[c]) continue;
       const a = contacts.body[2 * c];
       const b = contacts.body[2 * c + 1];
-      // Contacts with obstacles are links of their own: there is no telling which one it is.
-      const pair = a >= 0 && b >= 0 ? (a + 1) * span + b + 1 : -1;
-      let link = pair < 0 ? undefined : places.get(pair);
+      // Contacts with obstacles belong together where their normals agree: there is no telling which obstacle it is.
+      let pair = (a + 1) * span + b + 1;
+      if (a < 0 || b < 0) {
+        const n = [0, 1, 2].reduce((code, i) => 16 * code + Math.round(7 + 7 * contacts.normal[3 * c + i]), 0);
+        pair = -(4096 * pair + n);
+      }
+      let link = places.get(pair);
       if (link === undefined) {
         link = links++;
         first[link] = c;
-        if (pair >= 0) places.set(pair, link);
+        places.set(pair, link);
       }
       const {impulse} = contacts;
       const size = Math.hypot(impulse[3 * c], impulse[3 * c + 1], impulse[3 * c + 2]);
@@ -237,20 +255,34 @@ export class ContactLayer {
       if (sizes[k] > 0) ++loaded;
     }
     mean /= Math.max(1, loaded);
+    // Where links of a body meet: at its centre, or, where it has two, half way between them: so the thrust in an arch is a line.
+    const strong = (k: number) => sizes[k] > choice.chain_threshold * mean && weight[k] > 0;
+    const hub = frame.position.slice(0, 3 * this.info.moving);
+    const degree = new Uint8Array(this.info.moving);
+    const sum = new Float32Array(3 * this.info.moving);
+    for (let k = 0; k < links; ++k)
+      for (let side = 0; side < 2 && strong(k); ++side) {
+        const b = contacts.body[2 * first[k] + side];
+        if (b < 0 || degree[b] > 2) continue;
+        ++degree[b];
+        for (let i = 0; i < 3; ++i) sum[3 * b + i] += point[3 * k + i] / weight[k] / 2;
+      }
+    for (let b = 0; b < degree.length; ++b)
+      if (degree[b] === 2) for (let i = 0; i < 3; ++i) hub[3 * b + i] = sum[3 * b + i];
     chains.begin(2 * links);
     const plain = rgb(chain_colours[mode]);
     let n = 0;
     for (let k = 0; k < links; ++k) {
-      if (!(sizes[k] > choice.chain_threshold * mean) || weight[k] === 0) continue;
+      if (!strong(k)) continue;
       const part = share(sizes[k]);
       for (let side = 0; side < 2; ++side) {
         const end = contacts.body[2 * first[k] + side];
         if (end < 0) continue;
         for (let i = 0; i < 3; ++i) {
-          chains.data[8 * n + i] = frame.position[3 * end + i];
+          chains.data[8 * n + i] = hub[3 * end + i];
           chains.data[8 * n + 4 + i] = point[3 * k + i] / weight[k];
         }
-        chains.data[8 * n + 3] = 0.17 * this.body_size * choice.size * part;
+        chains.data[8 * n + 3] = 0.15 * this.body_size * choice.size * part;
         const label = this.first_label + first[k];
         if (choice.chain_scale) chains.paint(n, scale, 3 * Math.round(255 * Math.min(1, part)), 255, label);
         else chains.paint(n, plain, 0, 255, label);

@@ -53,7 +53,13 @@ export function slider(
   show: (value: number) => string,
   chosen: (value: number) => void,
 ): {row: HTMLElement; input: HTMLInputElement; set: (value: number) => void} {
-  const input = element('input', {type: 'range', min: String(min), max: String(max), step: String(step), 'aria-label': title});
+  const input = element('input', {
+    type: 'range',
+    min: String(min),
+    max: String(max),
+    step: String(step),
+    'aria-label': title,
+  });
   const output = element('output', {});
   const tell = () => {
     output.textContent = show(input.valueAsNumber);

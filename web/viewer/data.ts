@@ -270,7 +270,8 @@ export class ServedRun implements RunSource {
   }
   info = () => this.json<RecordInfo>('info');
   progress = (known: number) => this.json<{records: number; time: number[]}>(`progress?first=${known}`);
-  bodies = async (first: number, count: number) => parse_bodies(await this.bytes(`bodies?first=${first}&count=${count}`));
+  bodies = async (first: number, count: number) =>
+    parse_bodies(await this.bytes(`bodies?first=${first}&count=${count}`));
   contacts = async (first: number, count: number) =>
     parse_contacts(await this.bytes(`contacts?first=${first}&count=${count}`));
   steps = (points: number) => this.json<StepColumns>(`steps?points=${points}`);

@@ -26,7 +26,9 @@ export class Eye {
   private flight: {from: number[]; to: number[]; begin: number} | null = null;
 
   constructor(readonly up: Vector3) {
-    this.upright = new Matrix4().makeRotationFromQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up));
+    this.upright = new Matrix4().makeRotationFromQuaternion(
+      new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up),
+    );
   }
 
   get camera() {
@@ -36,9 +38,11 @@ export class Eye {
   /** From the target to the eye. */
   direction(): Vector3 {
     const c = Math.cos(this.elevation);
-    return new Vector3(c * Math.cos(this.azimuth), c * Math.sin(this.azimuth), Math.sin(this.elevation)).transformDirection(
-      this.upright,
-    );
+    return new Vector3(
+      c * Math.cos(this.azimuth),
+      c * Math.sin(this.azimuth),
+      Math.sin(this.elevation),
+    ).transformDirection(this.upright);
   }
 
   /** Axes of the screen in the world: to the right, upwards. */

@@ -18,7 +18,13 @@ import type {View} from './eye.ts';
 
 declare global {
   interface Window {
-    stickslip: {view: RunView | ProblemView | null; readonly fps: number; readonly drawn: number; readonly held: number; readonly gpu: string};
+    stickslip: {
+      view: RunView | ProblemView | null;
+      readonly fps: number;
+      readonly drawn: number;
+      readonly held: number;
+      readonly gpu: string;
+    };
   }
 }
 
@@ -62,7 +68,11 @@ function build_help() {
   close.addEventListener('click', () => dialog.close());
   dialog.append(
     element('h2', {id: 'keys-title'}, 'Keys and mouse'),
-    element('dl', {class: 'facts'}, ...keys.flatMap(([key, what]) => [element('dt', {}, element('kbd', {}, key)), element('dd', {}, what)])),
+    element(
+      'dl',
+      {class: 'facts'},
+      ...keys.flatMap(([key, what]) => [element('dt', {}, element('kbd', {}, key)), element('dd', {}, what)]),
+    ),
     close,
   );
   by_id('help').addEventListener('click', () => dialog.showModal());
@@ -122,7 +132,12 @@ function listen(choices: Choices) {
     if (own && event.key !== 'Escape') return;
     // Space presses what has the focus.
     if (event.key === ' ' && (on instanceof HTMLButtonElement || on instanceof HTMLInputElement)) return;
-    const word = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const word =
+      event.shiftKey && event.key.startsWith('Arrow')
+        ? `Shift+${event.key}`
+        : event.key.length === 1
+          ? event.key.toLowerCase()
+          : event.key;
     const action = actions[word];
     if (!action) return;
     event.preventDefault();
@@ -162,7 +177,9 @@ async function start() {
   const item = Math.min(wanted, items.length - 1);
   if (items.length > 1) {
     const list = by_id<HTMLSelectElement>('items');
-    items.forEach(({name, kind}, k) => list.append(element('option', {value: String(k)}, kind === 'problem' ? `${name} (problem)` : name)));
+    items.forEach(({name, kind}, k) =>
+      list.append(element('option', {value: String(k)}, kind === 'problem' ? `${name} (problem)` : name)),
+    );
     list.value = String(item);
     list.hidden = false;
     list.addEventListener('change', () => {

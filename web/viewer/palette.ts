@@ -25,14 +25,17 @@ export function rgb(colour: string): Rgb {
 }
 
 // Stops of viridis: lightness rises evenly, so that it reads without colour too.
-const stops = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725'].map(rgb);
+const stops = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725'].map(
+  rgb,
+);
 /** 256 colours, red, green, blue one after the other. */
 export const scale: Uint8Array = (() => {
   const table = new Uint8Array(256 * 3);
   for (let k = 0; k < 256; ++k) {
     const x = (k / 255) * (stops.length - 1);
     const at = Math.min(Math.floor(x), stops.length - 2);
-    for (let c = 0; c < 3; ++c) table[3 * k + c] = Math.round(stops[at][c] + (x - at) * (stops[at + 1][c] - stops[at][c]));
+    for (let c = 0; c < 3; ++c)
+      table[3 * k + c] = Math.round(stops[at][c] + (x - at) * (stops[at + 1][c] - stops[at][c]));
   }
   return table;
 })();

@@ -75,7 +75,10 @@ export class Plot {
       key.textContent = name;
       return key;
     });
-    this.caption.replaceChildren(`${data.title ?? this.title}${data.unit ? ` (${data.unit})` : ''} `, ...(legend.length > 1 ? legend : []));
+    this.caption.replaceChildren(
+      `${data.title ?? this.title}${data.unit ? ` (${data.unit})` : ''} `,
+      ...(legend.length > 1 ? legend : []),
+    );
     this.draw();
   }
   mark(x: number) {
@@ -140,7 +143,11 @@ export class Plot {
     ink.lineWidth = 1;
     ink.textAlign = 'right';
     ink.textBaseline = 'middle';
-    const levels = data.log ? marks(low, high, 2.5).filter(Number.isInteger).map((x) => 10 ** x) : marks(low, high, 2.5);
+    const levels = data.log
+      ? marks(low, high, 2.5)
+          .filter(Number.isInteger)
+          .map((x) => 10 ** x)
+      : marks(low, high, 2.5);
     for (const level of levels) {
       const y = Math.round(py(level)) + 0.5;
       ink.beginPath();
@@ -200,6 +207,11 @@ export class Plot {
     const span = Math.max(1e-300, range[1] - range[0]);
     const share = Math.max(0, Math.min(1, (this.at - range[0]) / span));
     ink.fillStyle = mark_colour;
-    ink.fillRect((this.left + share * (right - this.left) - 0.75) * ratio, 4 * ratio, 1.5 * ratio, canvas.height - 19 * ratio);
+    ink.fillRect(
+      (this.left + share * (right - this.left) - 0.75) * ratio,
+      4 * ratio,
+      1.5 * ratio,
+      canvas.height - 19 * ratio,
+    );
   }
 }

@@ -8,7 +8,16 @@ import {button, check, section, select, slider} from './controls.ts';
 import type {Point, ProblemData, ProblemInfo, SolveState} from './data.ts';
 import {scale_legend, status_legend} from './legend.ts';
 import {tell_trouble} from './messages.ts';
-import {chosen_colour, group_colours, ground_colours, rgb, scale, status_colours, status_names, type Mode} from './palette.ts';
+import {
+  chosen_colour,
+  group_colours,
+  ground_colours,
+  rgb,
+  scale,
+  status_colours,
+  status_names,
+  type Mode,
+} from './palette.ts';
 import {Plot} from './plot.ts';
 import {Stage} from './stage.ts';
 
@@ -59,6 +68,7 @@ export class ProblemView {
     }
     this.stage.set_bounds(low.addScalar(-0.4), high.addScalar(0.4));
     this.edges = this.make_edges();
+    this.stage.still = choices.picture;
     this.stage.mode = choices.mode;
     this.stage.picked = (label) => this.choose(label - 1);
     // x and y of a graph are its two longest directions; y is up.
@@ -96,7 +106,11 @@ export class ProblemView {
     if (!point) return null;
     if (this.colour === 'error') {
       // Powers of ten: errors of contacts spread over many of them.
-      return {title: 'error of the contact, power of ten', unit: '', values: point.errors.map((e) => Math.log10(Math.max(e, 1e-20)))};
+      return {
+        title: 'error of the contact, power of ten',
+        unit: '',
+        values: point.errors.map((e) => Math.log10(Math.max(e, 1e-20))),
+      };
     }
     if (this.colour === 'impulse') {
       const values = info.mu.map((_, c) => Math.sqrt(Math.hypot(...point.r.slice(d * c, d * c + d))));
@@ -136,9 +150,15 @@ export class ProblemView {
     const [r, g, b] = rgb(ground_colours[mode]).map((x) => x / 255);
     const ink = mode === 'light' ? 0 : 1;
     const share = Math.max(0.1, Math.min(0.45, 3000 / Math.max(1, info.edges.length)));
-    (this.edges.material as LineBasicMaterial).color.setRGB(r + share * (ink - r), g + share * (ink - g), b + share * (ink - b), 'srgb-linear');
+    (this.edges.material as LineBasicMaterial).color.setRGB(
+      r + share * (ink - r),
+      g + share * (ink - g),
+      b + share * (ink - b),
+      'srgb-linear',
+    );
     const parts: HTMLElement[] = [];
-    if (choices.picture) parts.push(element('div', {}, `${info.title || info.name}: ${format.count(info.contacts)} contacts`));
+    if (choices.picture)
+      parts.push(element('div', {}, `${info.title || info.name}: ${format.count(info.contacts)} contacts`));
     if (shown && high > low) parts.push(scale_legend(shown.title, shown.unit, low, high));
     else if (!this.islands && this.colour === 'status' && this.point) {
       const counts = [0, 0, 0];
@@ -178,7 +198,11 @@ export class ProblemView {
     } else {
       by_id('panel-title').textContent = `contact ${chosen}`;
       const d = info.dimension;
-      const vector = (values: number[]) => `(${values.slice(d * chosen, d * chosen + d).map((x) => format.number(x)).join(', ')})`;
+      const vector = (values: number[]) =>
+        `(${values
+          .slice(d * chosen, d * chosen + d)
+          .map((x) => format.number(x))
+          .join(', ')})`;
       rows.push(['island', format.count(info.island[chosen])], ['μ', format.number(info.mu[chosen])]);
       let degree = 0;
       for (const end of info.edges) if (end === chosen) ++degree;
@@ -192,7 +216,9 @@ export class ProblemView {
           ['from', point.source],
         );
     }
-    by_id('panel-facts').replaceChildren(...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+    by_id('panel-facts').replaceChildren(
+      ...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+    );
   }
 
   private build_side() {
@@ -208,7 +234,15 @@ export class ProblemView {
     if (info.edges.length < 2 * info.couplings)
       facts.push(['drawn', `the ${format.count(info.edges.length / 2)} strongest couplings`]);
     by_id('side').append(
-      section('Problem', ...(info.description ? [element('p', {}, info.description)] : []), element('dl', {class: 'facts'}, ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]))),
+      section(
+        'Problem',
+        ...(info.description ? [element('p', {}, info.description)] : []),
+        element(
+          'dl',
+          {class: 'facts'},
+          ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+        ),
+      ),
       section('Solve', element('dl', {class: 'facts', id: 'solve'})),
       section(
         'Graph',
@@ -227,19 +261,33 @@ export class ProblemView {
             this.update();
           },
         ).row,
-        slider('size', {min: -1, max: 1, step: 0.05, value: 0}, (value) => `${format.number(10 ** value, 2)} ×`, (value) => {
-          this.size = 10 ** value;
-          this.update();
-        }).row,
+        slider(
+          'size',
+          {min: -1, max: 1, step: 0.05, value: 0},
+          (value) => `${format.number(10 ** value, 2)} ×`,
+          (value) => {
+            this.size = 10 ** value;
+            this.update();
+          },
+        ).row,
         check('islands as nodes', false, (on) => {
           this.islands = on;
           this.choose(-1);
         }).label,
-        check('without perspective', choices.orthographic, (on) => {
-          this.stage.eye.orthographic = on;
-          this.stage.draw();
-        }, {key: 'O'}).label,
-        element('div', {class: 'views'}, button('all', 'show everything (F)', () => this.stage.fit_all())),
+        check(
+          'without perspective',
+          choices.orthographic,
+          (on) => {
+            this.stage.eye.orthographic = on;
+            this.stage.draw();
+          },
+          {key: 'O'},
+        ).label,
+        element(
+          'div',
+          {class: 'views'},
+          button('all', 'show everything (F)', () => this.stage.fit_all()),
+        ),
       ),
     );
   }
@@ -277,7 +325,8 @@ export class ProblemView {
     const rows: [string, string][] = [['status', state.done ? (state.status ?? '').replaceAll('_', ' ') : 'solving …']];
     if (state.done) {
       if (state.solver) rows.push(['solver', `${state.solver}${state.stage ? `, ${state.stage}` : ''}`]);
-      if (state.error !== undefined) rows.push(['error', `${format.number(state.error)}, tolerance ${format.power(this.info.tolerance)}`]);
+      if (state.error !== undefined)
+        rows.push(['error', `${format.number(state.error)}, tolerance ${format.power(this.info.tolerance)}`]);
       if (state.iterations !== undefined) rows.push(['iterations', format.count(state.iterations)]);
       if (state.message) rows.push(['message', state.message]);
     }

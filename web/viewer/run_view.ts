@@ -60,8 +60,8 @@ export class RunView {
       `Bodies of ${info.title || info.name}: ${info.moving} that move. Arrow keys turn, with shift move, plus and minus zoom; comma and full stop step in time; brackets choose bodies.`,
     );
     this.stage = new Stage(canvas, upward(info.gravity));
-    this.bodies = new FrameCache((first, count) => source.bodies(first, count), 160 * megabyte);
-    this.contacts = new FrameCache((first, count) => source.contacts(first, count), 200 * megabyte);
+    this.bodies = new FrameCache((first, count) => source.bodies(first, count), 110 * megabyte);
+    this.contacts = new FrameCache((first, count) => source.contacts(first, count), 150 * megabyte);
     this.groups = group_bodies(info);
     this.groups.names.forEach((name, group) => choices.hide.includes(name) && this.hidden_groups.add(group));
     this.layer = new BodyLayer(info, this.stage);
@@ -89,6 +89,7 @@ export class RunView {
 
   private first_look() {
     const {choices, stage} = this;
+    stage.still = choices.picture;
     stage.eye.orthographic = choices.orthographic;
     stage.fit_all(choices.view, 0);
     stage.eye.distance /= choices.zoom;
@@ -135,6 +136,7 @@ export class RunView {
   private show(index: number, frame: BodyFrame, contacts: ContactFrame | null) {
     this.frame = frame;
     this.contact_frame = contacts;
+    const first = this.shown < 0;
     this.shown = index;
     this.stale = false;
     this.paint(frame, contacts);
@@ -149,6 +151,11 @@ export class RunView {
     this.selection.update(frame, contacts, frame.time);
     for (const plot of this.plots) plot.mark(frame.time);
     this.tell_legend();
+    // A picture of one time is about what is there at that time.
+    if (first && this.choices.picture) {
+      this.fit_shown(0);
+      this.stage.eye.distance /= this.choices.zoom;
+    }
     document.documentElement.dataset.ready = 'true';
   }
 
@@ -205,7 +212,9 @@ export class RunView {
     const {choices, contact_layer, contact_frame} = this;
     const parts: HTMLElement[] = [];
     if (choices.picture)
-      parts.push(element('div', {}, `${this.info.title || this.info.name}, t = ${format.number(this.frame!.time, 4)} s`));
+      parts.push(
+        element('div', {}, `${this.info.title || this.info.name}, t = ${format.number(this.frame!.time, 4)} s`),
+      );
     if (choices.colour !== 'group' && choices.colour !== 'body') {
       const {title, unit} = body_colours[choices.colour];
       parts.push(scale_legend(title, unit, ...this.range));
@@ -217,7 +226,8 @@ export class RunView {
     }
     if (contact_frame && choices.contact.arrows && contact_layer.scale.largest > 0) {
       const {eye, canvas} = this.stage;
-      const pixels = (contact_layer.scale.length * canvas.clientHeight) / (2 * eye.distance * Math.tan((20 * Math.PI) / 180));
+      const pixels =
+        (contact_layer.scale.length * canvas.clientHeight) / (2 * eye.distance * Math.tan((20 * Math.PI) / 180));
       parts.push(force_legend(contact_layer.scale.largest, choices.contact.linear, pixels));
     }
     if (contact_frame && choices.contact.chains) {
@@ -263,7 +273,7 @@ export class RunView {
   fly() {
     const {chosen} = this.selection;
     const {stage, frame, info} = this;
-    if (!chosen || !frame) return stage.fit_all();
+    if (!chosen || !frame) return this.fit_shown();
     const size = Math.cbrt(info.bodies.volume[chosen.kind === 'body' ? chosen.body : 0] || 1e-3);
     const target = new Vector3();
     if (chosen.kind === 'body') {
@@ -275,6 +285,21 @@ export class RunView {
       target.fromArray(this.contact_frame!.point, 3 * c);
     }
     stage.fit(3 * size, target);
+  }
+  /** Everything that is shown now. */
+  fit_shown(now = performance.now()) {
+    const {frame, info, layer, stage} = this;
+    const low = new Vector3(Infinity, Infinity, Infinity);
+    const high = low.clone().negate();
+    for (let b = 0; frame && b < info.moving; ++b) {
+      if (layer.hidden[b]) continue;
+      const radius = 0.8 * Math.cbrt(info.bodies.volume[b]);
+      const x = new Vector3().fromArray(frame.position, 3 * b);
+      low.min(x.clone().subScalar(radius));
+      high.max(x.addScalar(radius));
+    }
+    if (low.x > high.x) return stage.fit_all();
+    stage.fit_box(low, high, undefined, now);
   }
   clear_selection() {
     this.selection.choose(null);
@@ -340,7 +365,8 @@ export class RunView {
     const {contact} = choices;
     const side = by_id('side');
     const switch_of = (name: 'points' | 'arrows' | 'chains', text: string, key: string) =>
-      (this.checks[name] = check(text, contact[name], (on) => ((contact[name] = on), this.contact_switched()), {key})).label;
+      (this.checks[name] = check(text, contact[name], (on) => ((contact[name] = on), this.contact_switched()), {key}))
+        .label;
     const colours = (Object.keys(body_colours) as BodyColour[]).filter(
       (name) => name !== 'von_mises' || info.deforms || info.skin,
     );
@@ -350,7 +376,12 @@ export class RunView {
       (value) => `${Math.round(100 * value)} %`,
       (value) => this.set_opacity(value),
     );
-    const find = element('input', {type: 'search', placeholder: 'name of a body', 'aria-label': 'find a body by its name', list: 'names'});
+    const find = element('input', {
+      type: 'search',
+      placeholder: 'name of a body',
+      'aria-label': 'find a body by its name',
+      list: 'names',
+    });
     find.addEventListener('change', () => {
       const body = info.bodies.name.findIndex((name) => name.includes(find.value));
       if (find.value && body >= 0) {
@@ -369,14 +400,19 @@ export class RunView {
             this.refresh();
           },
           {
-            colour: name.startsWith('fixed:') || name.startsWith('driven:') ? obstacle_colours.light : group_colours.light[group % group_colours.light.length],
+            colour:
+              name.startsWith('fixed:') || name.startsWith('driven:')
+                ? obstacle_colours.light
+                : group_colours.light[group % group_colours.light.length],
             note: format.count(this.groups.sizes[group]),
           },
         ).label,
     );
     const statuses = status_names.map(
       (name, k) =>
-        check(name, contact.statuses[k], (on) => ((contact.statuses[k] = on), this.refresh()), {colour: status_colours.light[k]}).label,
+        check(name, contact.statuses[k], (on) => ((contact.statuses[k] = on), this.refresh()), {
+          colour: status_colours.light[k],
+        }).label,
     );
     const section_axis = select(
       'section',
@@ -388,7 +424,10 @@ export class RunView {
       ],
       choices.section?.axis ?? 'none',
       (axis) => {
-        choices.section = axis === 'none' ? null : {axis: axis as 'x', at: choices.section?.at ?? 0.5, flip: choices.section?.flip ?? false};
+        choices.section =
+          axis === 'none'
+            ? null
+            : {axis: axis as 'x', at: choices.section?.at ?? 0.5, flip: choices.section?.flip ?? false};
         this.apply_section();
       },
     );
@@ -410,10 +449,15 @@ export class RunView {
       ['bottom', '6'],
       ['corner', '7'],
     ];
-    this.checks.ortho = check('without perspective', choices.orthographic, (on) => {
-      choices.orthographic = stage.eye.orthographic = on;
-      stage.draw();
-    }, {key: 'O'});
+    this.checks.ortho = check(
+      'without perspective',
+      choices.orthographic,
+      (on) => {
+        choices.orthographic = stage.eye.orthographic = on;
+        stage.draw();
+      },
+      {key: 'O'},
+    );
     // Forces go over many powers of ten: the slider is logarithmic, its left end is 0.
     const force = slider(
       'force above',
@@ -424,11 +468,16 @@ export class RunView {
     side.append(
       section(
         'Bodies',
-        select('colour', colours.map((name) => [name, body_colours[name].title]), choices.colour, (colour) => {
-          choices.colour = colour;
-          this.range = [0, 0];
-          this.refresh();
-        }).row,
+        select(
+          'colour',
+          colours.map((name) => [name, body_colours[name].title]),
+          choices.colour,
+          (colour) => {
+            choices.colour = colour;
+            this.range = [0, 0];
+            this.refresh();
+          },
+        ).row,
         this.opacity_slider.row,
         element('div', {class: 'row'}, element('span', {}, 'find'), find),
         check('marks that show rolling', choices.marked, (on) => {
@@ -445,15 +494,31 @@ export class RunView {
         switch_of('chains', 'force chains', 'C'),
         ...statuses,
         force.row,
-        slider('chains above', {min: 0, max: 5, step: 0.1, value: contact.chain_threshold}, (value) => `${format.number(value)} ×`, (value) => ((contact.chain_threshold = value), this.refresh())).row,
-        slider('size', {min: -1, max: 1, step: 0.05, value: Math.log10(contact.size)}, (value) => `${format.number(10 ** value, 2)} ×`, (value) => ((contact.size = 10 ** value), this.refresh())).row,
+        slider(
+          'chains above',
+          {min: 0, max: 5, step: 0.1, value: contact.chain_threshold},
+          (value) => `${format.number(value)} ×`,
+          (value) => ((contact.chain_threshold = value), this.refresh()),
+        ).row,
+        slider(
+          'size',
+          {min: -1, max: 1, step: 0.05, value: Math.log10(contact.size)},
+          (value) => `${format.number(10 ** value, 2)} ×`,
+          (value) => ((contact.size = 10 ** value), this.refresh()),
+        ).row,
         check('lengths linear in force', contact.linear, (on) => ((contact.linear = on), this.refresh())).label,
-        check('chains coloured by force', contact.chain_scale, (on) => ((contact.chain_scale = on), this.refresh())).label,
+        check('chains coloured by force', contact.chain_scale, (on) => ((contact.chain_scale = on), this.refresh()))
+          .label,
       ),
       section('Groups', ...groups),
       section(
         'View',
-        element('div', {class: 'views'}, ...views.map(([view, key]) => button(view, `${view} (${key})`, () => stage.look(view))), button('all', 'show everything (F)', () => stage.fit_all())),
+        element(
+          'div',
+          {class: 'views'},
+          ...views.map(([view, key]) => button(view, `${view} (${key})`, () => stage.look(view))),
+          button('all', 'show everything (F)', () => this.fit_shown()),
+        ),
         this.checks.ortho.label,
         check('grid', choices.grid, (on) => {
           choices.grid = this.surroundings.shown = on;
@@ -479,7 +544,8 @@ export class RunView {
       this.transport.pause();
       this.transport.go_to_time(time);
     };
-    for (const title of ['energy', 'dissipated', 'contacts', 'iterations', 'error']) this.plots.push(new Plot(title, seek));
+    for (const title of ['energy', 'dissipated', 'contacts', 'iterations', 'error'])
+      this.plots.push(new Plot(title, seek));
     by_id('plots').replaceChildren(...this.plots.map(({element: figure}) => figure));
     await this.update_plots();
   }

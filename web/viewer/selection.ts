@@ -53,7 +53,8 @@ export class Selection {
 
   private async load(chosen: NonNullable<Chosen>) {
     try {
-      const data = chosen.kind === 'body' ? await this.body_history(chosen.body) : await this.contact_history(chosen.key);
+      const data =
+        chosen.kind === 'body' ? await this.body_history(chosen.body) : await this.contact_history(chosen.key);
       if (this.chosen !== chosen || !data) return;
       by_id('panel-plot').hidden = false;
       this.plot.show(data);
@@ -118,7 +119,10 @@ export class Selection {
       button.textContent = 'Copied';
     } catch {
       // Without the right to the clipboard: a file.
-      const link = element('a', {href: `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`, download: 'history.csv'});
+      const link = element('a', {
+        href: `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`,
+        download: 'history.csv',
+      });
       link.click();
       button.textContent = 'Saved';
     }
@@ -155,7 +159,10 @@ export class Selection {
         }
         const {young, poisson} = bodies;
         if (frame.deformation && young[b] !== null && poisson[b] !== null && bodies.kind[b] === 'pseudo_rigid')
-          rows.push(['von Mises stress', `${format.number(von_mises(frame.deformation, 9 * b, young[b], poisson[b]))} Pa`]);
+          rows.push([
+            'von Mises stress',
+            `${format.number(von_mises(frame.deformation, 9 * b, young[b], poisson[b]))} Pa`,
+          ]);
       }
     } else {
       const c = contacts ? this.find(contacts, chosen.key) : -1;
@@ -173,7 +180,10 @@ export class Selection {
           ['force', `${format.number(force)} N`],
           ['normal', `${format.number(along)} N`],
           ['tangential', `${format.number(Math.sqrt(Math.max(0, force * force - along * along)))} N`],
-          ['cone usage', `${format.number(100 * cone_usage(contacts, c))} %, μ = ${format.number(contacts.friction[c])}`],
+          [
+            'cone usage',
+            `${format.number(100 * cone_usage(contacts, c))} %, μ = ${format.number(contacts.friction[c])}`,
+          ],
           ['gap', `${format.number(contacts.gap[c])} m`],
           ['relative velocity', `${three(contacts.velocity, 3 * c)} m/s`],
           ['work in the step', `${format.number(contacts.work[c])} J`],

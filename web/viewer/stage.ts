@@ -55,6 +55,8 @@ export class Stage {
   /** Pictures in the last second, while something moves. */
   fps = 0;
   drawn = 0;
+  /** Every picture is a fine one, however long it takes. */
+  still = false;
   /** Called before each picture with the time in ms; says whether more will come. */
   before: (now: number) => boolean = () => false;
   picked: (label: number) => void = () => {};
@@ -81,7 +83,8 @@ export class Stage {
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
     this.eye = new Eye(up);
-    for (const scene of [this.grid, this.contacts, this.bodies, this.obstacles, this.picks]) scene.matrixWorldAutoUpdate = false;
+    for (const scene of [this.grid, this.contacts, this.bodies, this.obstacles, this.picks])
+      scene.matrixWorldAutoUpdate = false;
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.listen();
   }
@@ -133,7 +136,7 @@ export class Stage {
     return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
   }
   private resize() {
-    this.fine = false;
+    this.fine = this.still;
     this.apply_size();
     this.draw_now(performance.now());
   }
@@ -153,8 +156,8 @@ export class Stage {
     this.pending = false;
     const more = this.before(now);
     const flying = this.eye.advance(now);
-    if (this.fine || this.adapt(now)) {
-      this.fine = false;
+    if (this.still ? !this.fine : this.fine || this.adapt(now)) {
+      this.fine = this.still;
       this.apply_size();
     }
     this.render();
@@ -257,11 +260,15 @@ export class Stage {
   }
   /** Everything between low and high. */
   fit_all(view?: View, now = performance.now()) {
-    const {low, high} = this;
+    this.fit_box(this.low, this.high, view, now);
+  }
+  fit_box(low: Vector3, high: Vector3, view?: View, now = performance.now()) {
+    const target = low.clone().add(high).multiplyScalar(0.5);
     const points: Vector3[] = [];
-    for (const x of [low.x, high.x]) for (const y of [low.y, high.y]) for (const z of [low.z, high.z]) points.push(new Vector3(x, y, z));
-    const distance = this.eye.distance_for_points(points, this.middle, this.aspect, view);
-    this.eye.fly({target: this.middle, distance, view}, now);
+    for (const x of [low.x, high.x])
+      for (const y of [low.y, high.y]) for (const z of [low.z, high.z]) points.push(new Vector3(x, y, z));
+    const distance = this.eye.distance_for_points(points, target, this.aspect, view);
+    this.eye.fly({target, distance, view}, now);
     this.draw();
   }
   /** What there is to be seen. */
@@ -365,7 +372,10 @@ function material_of(object: Object3D): RawShaderMaterial {
   return (object as Mesh).material as RawShaderMaterial;
 }
 
-function configure(material: RawShaderMaterial, {see_through, depth_only = false}: {see_through: boolean; depth_only?: boolean}) {
+function configure(
+  material: RawShaderMaterial,
+  {see_through, depth_only = false}: {see_through: boolean; depth_only?: boolean},
+) {
   material.colorWrite = !depth_only;
   material.transparent = see_through;
   material.depthFunc = see_through ? EqualDepth : LessEqualDepth;

@@ -2,7 +2,7 @@
 import {
   BufferAttribute,
   BufferGeometry,
-  DoubleSide,
+  FrontSide,
   LineBasicMaterial,
   LineSegments,
   Mesh,
@@ -33,6 +33,7 @@ export class Surroundings {
   readonly spacing: number;
   private readonly fine: LineSegments;
   private readonly coarse: LineSegments;
+  private readonly half: Vector3; // of the box that holds everything
   private readonly planes: {mesh: Mesh; body: number; centre: number[]; normal: Vector3}[] = [];
 
   constructor(
@@ -55,14 +56,19 @@ export class Surroundings {
     if (!Number.isFinite(height)) {
       height = Infinity;
       for (const x of [low.x, high.x])
-        for (const y of [low.y, high.y]) for (const z of [low.z, high.z]) height = Math.min(height, new Vector3(x, y, z).dot(up));
+        for (const y of [low.y, high.y])
+          for (const z of [low.z, high.z]) height = Math.min(height, new Vector3(x, y, z).dot(up));
     }
     const [u, v] = across(up);
     const lines = (every: number, skip: number) => {
       const points: number[] = [];
       const n = 12;
       const snap = (x: number) => Math.round(x / (5 * this.spacing)) * 5 * this.spacing;
-      const centre = up.clone().multiplyScalar(height).addScaledVector(u, snap(middle.dot(u))).addScaledVector(v, snap(middle.dot(v)));
+      const centre = up
+        .clone()
+        .multiplyScalar(height)
+        .addScaledVector(u, snap(middle.dot(u)))
+        .addScaledVector(v, snap(middle.dot(v)));
       const reach = 2 * n * this.spacing;
       for (let k = -2 * n; k <= 2 * n; ++k) {
         if (k % every !== 0 || (skip > 0 && k % skip === 0)) continue;
@@ -71,7 +77,8 @@ export class Surroundings {
           [u, v],
           [v, u],
         ])
-          for (const end of [-reach, reach]) points.push(...centre.clone().addScaledVector(a, at).addScaledVector(b, end).toArray());
+          for (const end of [-reach, reach])
+            points.push(...centre.clone().addScaledVector(a, at).addScaledVector(b, end).toArray());
       }
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
@@ -82,7 +89,8 @@ export class Surroundings {
     };
     this.fine = lines(1, 5);
     this.coarse = lines(5, 0);
-    this.add_planes(size);
+    this.half = high.clone().sub(low).multiplyScalar(0.5);
+    this.add_planes();
   }
 
   private plane_of(frame: BodyFrame | null, body: number, k: number): {point: Vector3; normal: Vector3} {
@@ -100,19 +108,28 @@ export class Surroundings {
     } else rotation(this.info.bodies.orientation, 4 * (body - frame_bodies), pose);
     rotation(columns.axes, 4 * k, axes);
     const map = (x: ArrayLike<number>, from: number) =>
-      new Vector3(...[0, 1, 2].map((i) => pose[i] * x[from] + pose[3 + i] * x[from + 1] + pose[6 + i] * x[from + 2]) as [number, number, number]);
+      new Vector3(
+        ...([0, 1, 2].map((i) => pose[i] * x[from] + pose[3 + i] * x[from + 1] + pose[6 + i] * x[from + 2]) as [
+          number,
+          number,
+          number,
+        ]),
+      );
     const point = map(columns.centre, 3 * k);
     point.add(new Vector3(place[at], place[at + 1], place[at + 2]));
     return {point, normal: map(axes, 6).normalize()};
   }
 
-  private add_planes(size: number) {
+  private add_planes() {
     this.info.parts.plane?.body.forEach((body, k) => {
       const geometry = new BufferGeometry();
-      const reach = 0.75 * size;
-      geometry.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0].map((x) => x * reach)), 3));
+      geometry.setAttribute(
+        'position',
+        new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3),
+      );
       geometry.setIndex([0, 1, 2, 0, 2, 3]);
-      const material = new MeshBasicMaterial({transparent: true, opacity: 0.16, depthWrite: false, side: DoubleSide});
+      // Seen from behind it would only be in the way.
+      const material = new MeshBasicMaterial({transparent: true, opacity: 0.13, depthWrite: false, side: FrontSide});
       material.userData.flat = true;
       const mesh = new Mesh(geometry, material);
       mesh.frustumCulled = false;
@@ -131,9 +148,15 @@ export class Surroundings {
       const [u, v] = across(normal);
       // Its square is under the bodies.
       const centre = middle.clone().addScaledVector(normal, point.clone().sub(middle).dot(normal));
+      // It reaches a little beyond the box of everything, the ground farther.
+      const level = Math.abs(normal.dot(this.stage.eye.up)) > 0.5;
+      for (const axis of [u, v]) {
+        const reach = [0, 1, 2].reduce((sum, i) => sum + Math.abs(axis.getComponent(i)) * this.half.getComponent(i), 0);
+        axis.multiplyScalar((level ? 1.5 : 1.05) * Math.max(reach, level ? 0.5 * this.stage.radius : 0));
+      }
       mesh.matrix.makeBasis(u, v, normal).setPosition(centre);
       mesh.matrixWorld.copy(mesh.matrix);
-      (mesh.material as MeshBasicMaterial).opacity = hidden[body] ? 0 : 0.16;
+      (mesh.material as MeshBasicMaterial).opacity = hidden[body] ? 0 : 0.13;
     }
   }
 

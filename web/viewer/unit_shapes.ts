@@ -37,11 +37,7 @@ class Builder {
 /** Cuts a plane polygon into a fan; only its own sides are drawn. */
 export function fan(corners: number[][], normal: number[], add: (c: number[][], n: number[][], s: boolean[]) => void) {
   for (let k = 1; k + 1 < corners.length; ++k)
-    add([corners[0], corners[k], corners[k + 1]], [normal, normal, normal], [
-      true,
-      k + 2 === corners.length,
-      k === 1,
-    ]);
+    add([corners[0], corners[k], corners[k + 1]], [normal, normal, normal], [true, k + 2 === corners.length, k === 1]);
 }
 
 /** |x|, |y|, |z| ≤ 1. */
@@ -69,7 +65,11 @@ export function unit_box(): UnitShape {
 export function unit_cylinder(segments = 28): UnitShape {
   const rims = true;
   const builder = new Builder();
-  const at = (k: number, z: number) => [Math.cos((2 * Math.PI * k) / segments), Math.sin((2 * Math.PI * k) / segments), z];
+  const at = (k: number, z: number) => [
+    Math.cos((2 * Math.PI * k) / segments),
+    Math.sin((2 * Math.PI * k) / segments),
+    z,
+  ];
   const out = (k: number) => at(k, 0);
   for (let k = 0; k < segments; ++k) {
     builder.triangle([at(k, -1), at(k + 1, -1), at(k + 1, 1)], [out(k), out(k + 1), out(k + 1)], [false, false, rims]);
@@ -121,7 +121,15 @@ export function unit_arrow(segments = 7): UnitShape {
     builder.triangle([at(k, 0.35, 0), at(k + 1, 0.35, 0), at(k + 1, 0.35, neck)], [n, m, m], none);
     builder.triangle([at(k, 0.35, 0), at(k + 1, 0.35, neck), at(k, 0.35, neck)], [n, m, n], none);
     builder.triangle([at(k, 1, neck), at(k + 1, 1, neck), [0, 0, 1]], [n, m, at(k + 0.5, 1, 0.6)], none);
-    builder.triangle([[0, 0, neck], at(k + 1, 1, neck), at(k, 1, neck)], [[0, 0, -1], [0, 0, -1], [0, 0, -1]], none);
+    builder.triangle(
+      [[0, 0, neck], at(k + 1, 1, neck), at(k, 1, neck)],
+      [
+        [0, 0, -1],
+        [0, 0, -1],
+        [0, 0, -1],
+      ],
+      none,
+    );
   }
   return builder.finish();
 }
