@@ -79,11 +79,12 @@ TEST(BodyPart, RingsGrowByTheContactsOfTheBodiesTouched) {
 
 /// Little patience, so that domains are needed.
 std::unique_ptr<Method> impatient(std::vector<double>* parts = nullptr) {
-  return make_domain_sweeps({.patience = 40, .patience_between = 40, .turns = 40},
-                            [parts](long, double part) {
-                              if (parts) parts->push_back(part);
-                              return make_automatic({.domains = 0});
-                            });
+  return make_domain_sweeps(
+      {.patience = 40, .patience_between = 40, .seeds = 20, .largest = 0.9, .turns = 40},
+      [parts](long, double part) {
+        if (parts) parts->push_back(part);
+        return make_automatic({.domains = 0});
+      });
 }
 
 TEST(DomainSweeps, ArriveWhereMixingAloneIsNotLetTo) {
