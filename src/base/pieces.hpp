@@ -22,7 +22,8 @@ inline std::size_t pieces_of(std::size_t items) { return (items + piece_size - 1
 /// depend on each other, nor throw.
 template <class Work>
 void share(ThreadTeam* team, std::size_t pieces, const Work& work) {
-  const auto call = [&](std::size_t piece, [[maybe_unused]] int thread) {
+  // One copy of the work, with and without threads: another might fuse other products.
+  const auto call = [&] [[gnu::noinline, gnu::noclone]] (std::size_t piece, [[maybe_unused]] int thread) {
     if constexpr (std::is_invocable_v<Work, std::size_t, int>)
       work(piece, thread);
     else
@@ -34,7 +35,8 @@ void share(ThreadTeam* team, std::size_t pieces, const Work& work) {
   }
   std::atomic<std::size_t> next = 0;
   const auto serve = [&](int thread) {
-    for (std::size_t piece; (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) call(piece, thread);
+    for (std::size_t piece; (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
+      call(piece, thread);
   };
   team->run(std::ref(serve));  // by reference: a std::function of this size would allocate
 }
@@ -43,9 +45,8 @@ void share(ThreadTeam* team, std::size_t pieces, const Work& work) {
 template <class Work>
 void in_pieces(ThreadTeam* team, std::size_t items, const Work& work) {
   if (items <= piece_size) return work(std::size_t(0), items);
-  share(team, pieces_of(items), [&](std::size_t piece) {
-    work(piece * piece_size, std::min(items, (piece + 1) * piece_size));
-  });
+  share(team, pieces_of(items),
+        [&](std::size_t piece) { work(piece * piece_size, std::min(items, (piece + 1) * piece_size)); });
 }
 
 /// Σ work(begin, end), in the order of the pieces; Sum() is zero, and += adds.
@@ -53,7 +54,8 @@ template <class Sum = double, class Work>
 Sum sum_in_pieces(ThreadTeam* team, std::size_t items, const Work& work) {
   if (items <= piece_size) return work(std::size_t(0), items);
   std::vector<Sum> parts(pieces_of(items));
-  in_pieces(team, items, [&](std::size_t begin, std::size_t end) { parts[begin / piece_size] = work(begin, end); });
+  in_pieces(team, items,
+            [&](std::size_t begin, std::size_t end) { parts[begin / piece_size] = work(begin, end); });
   Sum sum = Sum();
   for (const Sum& part : parts) sum += part;
   return sum;

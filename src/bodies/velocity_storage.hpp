@@ -54,6 +54,7 @@ template <class Local_, bool symmetric>
 class RigidStorage {
  public:
   static constexpr int D = 3;
+  static constexpr bool fills_in_order = false;
   using Local = Local_;
   struct alignas(64) Record {
     static constexpr int arms = 9, pushed_arms = symmetric ? 9 : 27, coupling = pushed_arms + 18;
@@ -81,7 +82,7 @@ class RigidStorage {
     for (std::size_t b = 0; b < bodies_; ++b) still_[b].x[3] = free_[b].x[3];
   }
 
-  void fill(const BodyGraph& graph, Index contact, Index chunk, Record& record) {
+  void fill(const BodyGraph& graph, Index contact, Index chunk, Record& record) const {
     const auto bodies = graph.bodies_of(contact);
     record.a = bodies[0];
     record.b = bodies[1] != BodyGraph::none ? bodies[1] : Index(bodies_) + walls * chunk + contact % walls;
@@ -174,6 +175,7 @@ template <int Dimension, class Local_>
 class DenseStorage {
  public:
   static constexpr int D = Dimension;
+  static constexpr bool fills_in_order = true;  // blocks are appended
   using Local = Local_;
   struct Record {
     const double *H, *Y;  // 4·fours(a) + 4·fours(b) rows

@@ -19,27 +19,31 @@ class TypedVelocitySweep final : public VelocitySweep {
   using Record = typename Storage::Record;
 
  public:
-  TypedVelocitySweep(const BodyGraph& graph, const LocalOptions& options, Colouring layout)
+  TypedVelocitySweep(const BodyGraph& graph, const LocalOptions& options, Colouring layout, ThreadTeam* team)
       : problem_(graph.problem()),
         options_(options),
         storage_(graph, layout.chunks()),
         chunk_start_(std::move(layout.chunk_start)),
-        colour_start_(std::move(layout.colour_start)) {
+        colour_start_(std::move(layout.colour_start)),
+        team_(team) {
     const auto n = std::size_t(problem_.contacts());
     records_.resize(n);
     if (!std::ranges::is_sorted(layout.contacts)) place_.resize(n);
-    for (Index chunk = 0; chunk < chunks(); ++chunk)
-      for (auto k = std::size_t(chunk_start_[std::size_t(chunk)]);
-           k < std::size_t(chunk_start_[std::size_t(chunk) + 1]); ++k) {
+    share(Storage::fills_in_order ? nullptr : team_, std::size_t(chunks()), [&](std::size_t chunk) {
+      for (auto k = std::size_t(chunk_start_[chunk]); k < std::size_t(chunk_start_[chunk + 1]); ++k) {
         const Index contact = layout.contacts[k];
         if (!place_.empty()) place_[std::size_t(contact)] = Index(k);
-        prepare(graph, contact, chunk, k);
+        prepare(graph, contact, Index(chunk), k);
       }
+    });
+    for (Index contact = 0; contact < Index(n); ++contact)
+      if (!(diagonal(contact)[0] > 0))
+        throw InputError("contact " + std::to_string(contact) +
+                         ": the normal diagonal entry of W must be positive");
     changes_.resize(std::size_t(chunks()));
     v_ = scratch_ = storage_.free();
   }
 
-  void set_team(ThreadTeam* team) override { team_ = team; }
   void set_local_tolerance(double tolerance) override { options_.set_tolerance(tolerance); }
 
   void start(std::span<const double> r) override {
@@ -48,7 +52,8 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   Change sweep(std::span<const Index> order, double omega, double* r) override {
-    const Change change = order.empty() ? sweep_chunks(omega, r) : run<false>(order, 0, order.size(), omega, r);
+    const Change change =
+        order.empty() ? sweep_chunks(omega, r) : run<false>(order, 0, order.size(), omega, r);
     if (++sweeps_ == sweeps_between_refreshes) start({r, records_.size() * D});
     return change;
   }
@@ -102,9 +107,7 @@ class TypedVelocitySweep final : public VelocitySweep {
     record.contact = contact;
     std::copy_n(&problem_.w()[std::size_t(contact) * D], D, record.w);
     storage_.fill(graph, contact, chunk, record);
-    if (!(record.W[0] > 0))
-      throw InputError("contact " + std::to_string(contact) +
-                       ": the normal diagonal entry of W must be positive");
+    if (!(record.W[0] > 0)) return;  // to be refused
     const double mu = problem_.mu()[std::size_t(contact)];
     if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
       record.local.prepare(record.W, mu, options_.newton);
@@ -129,7 +132,8 @@ class TypedVelocitySweep final : public VelocitySweep {
 
   Change sweep_chunks(double omega, double* r) {
     in_colours([&](std::size_t chunk) {
-      changes_[chunk] = run<true>({}, std::size_t(chunk_start_[chunk]), std::size_t(chunk_start_[chunk + 1]), omega, r);
+      changes_[chunk] =
+          run<true>({}, std::size_t(chunk_start_[chunk]), std::size_t(chunk_start_[chunk + 1]), omega, r);
     });
     Change sum;
     for (const Change& part : changes_) sum.step += part.step, sum.size += part.size;
@@ -158,8 +162,8 @@ class TypedVelocitySweep final : public VelocitySweep {
   /// lacked then. So a visit waits for the last one through C alone, and a branch of the local solver that
   /// was predicted wrongly has work to hide behind.
   template <bool ahead>
-  __attribute__((flatten)) Change run(std::span<const Index> order, std::size_t first, std::size_t count, double omega,
-                                      double* r) {
+  __attribute__((flatten)) Change run(std::span<const Index> order, std::size_t first, std::size_t count,
+                                      double omega, double* r) {
     Record* const records = records_.data();
     Line* const state = v_.data();
     const auto at = [&](std::size_t k) -> Record& { return records[ahead ? k : place(order[k])]; };
@@ -227,10 +231,10 @@ class TypedVelocitySweep final : public VelocitySweep {
 }  // namespace
 
 std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options,
-                                                   Colouring layout) {
+                                                   Colouring layout, ThreadTeam* team) {
   if (!graph.applies() || options.kind == LocalOptions::Kind::hybrid || options.omega != 1) return nullptr;
   const auto make_with = [&]<class Storage>(std::type_identity<Storage>) -> std::unique_ptr<VelocitySweep> {
-    return std::make_unique<TypedVelocitySweep<Storage>>(graph, options, std::move(layout));
+    return std::make_unique<TypedVelocitySweep<Storage>>(graph, options, std::move(layout), team);
   };
   const auto make_stored = [&]<int D, class Local>() -> std::unique_ptr<VelocitySweep> {
     if constexpr (D == 3)
@@ -255,13 +259,14 @@ std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const
                                           : make_typed.template operator()<2>();
 }
 
-std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options) {
-  return make(graph, options, graph.colouring());
+std::unique_ptr<VelocitySweep> VelocitySweep::make(const BodyGraph& graph, const LocalOptions& options,
+                                                   ThreadTeam* team) {
+  return make(graph, options, graph.colouring(), team);
 }
 
 std::unique_ptr<VelocitySweep> VelocitySweep::make(const GlobalProblem& problem,
                                                    const LocalOptions& options) {
-  return make(BodyGraph(problem), options);
+  return make(BodyGraph(problem), options, nullptr);
 }
 
 namespace {

@@ -31,16 +31,16 @@ class VelocitySweep : public Sweep {
   /// is 0.5 % of the time.
   static constexpr long sweeps_between_refreshes = 100;
 
-  /// Prepares the records of the contacts, which lie in memory in the order of `layout`. Keeps a reference to the problem. nullptr when !graph.applies(), and for the
+  /// Prepares the records of the contacts, which lie in memory in the order of `layout`. Keeps a reference to the problem. `team` shares this and all
+  /// other work; it may be nullptr, and changes no bit. nullptr when !graph.applies(), and for the
   /// local solvers and the relaxation that need W (hybrid, omega ≠ 1). Throws InputError when M is
   /// not positive definite or the normal of a contact moves nothing.
   static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
-                                             Colouring layout);
+                                             Colouring layout, ThreadTeam* team = nullptr);
   /// In the chunks that the bodies suggest.
-  static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options);
+  static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
+                                             ThreadTeam* team = nullptr);
   static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);
-  /// Threads that share the work from now on; nullptr: none. They change no bit.
-  virtual void set_team(ThreadTeam* team) = 0;
   /// v ← M⁻¹(H r + f).
   void start(std::span<const double> r) override = 0;
   /// u ← W r + q, from scratch: what the error is measured by. Leaves v alone.

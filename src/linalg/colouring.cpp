@@ -12,7 +12,8 @@ constexpr std::size_t domain_size = 3000, most_domains = 64;
 
 /// Breadth first from the node of the smallest number that was not reached yet, started anew from the last one reached, which lies
 /// at an end of the graph: levels are small there.
-std::vector<Index> breadth_first(Index nodes, std::span<const std::size_t> first, std::span<const Index> node) {
+std::vector<Index> breadth_first(Index nodes, std::span<const std::size_t> first,
+                                 std::span<const Index> node) {
   const auto count = std::size_t(nodes), contacts = first.size() - 1;
   // The contacts of each node.
   std::vector<std::size_t> start(count + 1, 0);
@@ -78,7 +79,8 @@ Colouring colour_by_nodes(Index nodes, std::span<const std::size_t> first, std::
   // Contacts with the same domains, as bits, are a chunk.
   std::vector<std::uint64_t> key(contacts, 0), keys;
   for (std::size_t i = 0; i < contacts; ++i)
-    for (std::size_t k = first[i]; k < first[i + 1]; ++k) key[i] |= std::uint64_t(1) << domain[std::size_t(node[k])];
+    for (std::size_t k = first[i]; k < first[i + 1]; ++k)
+      key[i] |= std::uint64_t(1) << domain[std::size_t(node[k])];
   keys = key;
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
@@ -112,7 +114,8 @@ Colouring colour_by_nodes(Index nodes, std::span<const std::size_t> first, std::
   std::partial_sum(result.chunk_start.begin(), result.chunk_start.end(), result.chunk_start.begin());
   result.contacts.resize(contacts);
   std::vector<Index> next(result.chunk_start.begin(), result.chunk_start.end() - 1);
-  for (std::size_t i = 0; i < contacts; ++i) result.contacts[std::size_t(next[std::size_t(chunk[i])]++)] = Index(i);
+  for (std::size_t i = 0; i < contacts; ++i)
+    result.contacts[std::size_t(next[std::size_t(chunk[i])]++)] = Index(i);
   return result;
 }
 

@@ -100,10 +100,7 @@ bool ContactProblem::bodies_pay() {
 }
 
 VelocitySweep& ContactProblem::velocity_sweep() {
-  if (!sweep_) {
-    sweep_ = VelocitySweep::make(bodies(), {});
-    if (sweep_) sweep_->set_team(team());
-  }
+  if (!sweep_) sweep_ = VelocitySweep::make(bodies(), {}, team());
   return *sweep_;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace stickslip::internal {
 namespace {
 
@@ -50,6 +52,7 @@ double body_system_bytes(const GlobalProblem& problem) {
 }
 
 std::string size_in_words(double bytes) {
+  if (!std::isfinite(bytes)) return "more than 30 GiB";  // given up, contact_system/front_tree.cpp
   const double mega = bytes / (1 << 20);
   return mega < 1000 ? fmt::format("{:.3g} MiB", mega) : fmt::format("{:.3g} GiB", mega / 1024);
 }

@@ -10,11 +10,13 @@ namespace stickslip::internal {
 void contact_scale(const ContactOperator& problem, std::vector<double>& scale) {
   const auto d = std::size_t(problem.dimension());
   scale.resize(problem.mu().size());
-  for (std::size_t i = 0; i < scale.size(); ++i) {
-    double trace = 0;
-    for (std::size_t c = 0; c < d; ++c) trace += problem.diagonal(Index(i))[c * (d + 1)];
-    scale[i] = 1 / std::sqrt(trace / double(d));
-  }
+  in_pieces(problem.team(), scale.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      double trace = 0;
+      for (std::size_t c = 0; c < d; ++c) trace += problem.diagonal(Index(i))[c * (d + 1)];
+      scale[i] = 1 / std::sqrt(trace / double(d));
+    }
+  });
 }
 
 void ScaledProblem::prepare(const ContactProblem& problem, Scaled scaled, Frictionless frictionless) {

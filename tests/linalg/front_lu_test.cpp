@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "linalg/contact_system/dense_lu.hpp"
 #include "problems/dense.hpp"
@@ -53,6 +54,56 @@ Dense assembled(const BlockMatrix& W, const std::vector<std::uint8_t>& active, c
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < rows.size(); ++j) part(int(i), int(j)) = A(rows[i], rows[j]);
   return part;
+}
+
+/// A grid of m × m nodes with unsymmetric blocks, diagonally heavy: its tree is large enough to be shared out.
+BlockMatrix grid_blocks(Index m, int d, Random& random) {
+  std::vector<Triplet> entries;
+  const auto add = [&](Index i, Index j, double size) {
+    for (Index a = 0; a < d; ++a)
+      for (Index b = 0; b < d; ++b)
+        entries.push_back(
+            {i * d + a, j * d + b, size * random.uniform(-1, 1) + (i == j && a == b ? 8.0 : 0.0)});
+  };
+  for (Index i = 0; i < m; ++i)
+    for (Index j = 0; j < m; ++j) {
+      const Index at = i * m + j;
+      add(at, at, 1);
+      if (i > 0) add(at, at - m, 0.5), add(at - m, at, 0.5);
+      if (j > 0) add(at, at - 1, 0.5), add(at - 1, at, 0.5);
+    }
+  return {SparseMatrix(m * m * d, m * m * d, entries), d};
+}
+
+TEST(FrontLu, ThreadsShareALargeTreeAndChangeNoBit) {
+  Random random(11);
+  const Index m = 60;
+  const BlockMatrix W = grid_blocks(m, 3, random);
+  const std::vector<std::uint8_t> everyone(std::size_t(m * m), 1);
+  Numbers b(std::size_t(m * m) * 3);
+  for (double& x : b) x = random.uniform(-1, 1);
+  Numbers first;
+  for (int threads : {1, 2, 3}) {
+    ThreadTeam team(threads);
+    FrontLu lu;
+    lu.share(threads > 1 ? &team : nullptr);
+    lu.analyse(W);
+    for (int again = 0; again < 2; ++again) {  // memory is used again
+      EXPECT_EQ(lu.factorise(everyone, nullptr, nullptr, 0.25), 0);
+      EXPECT_GE(lu.shared().first, 8);
+      EXPECT_GE(lu.shared().second, 1);
+      Numbers x = b;
+      lu.solve(x);
+      if (first.empty()) first = x;
+      EXPECT_EQ(x, first) << threads << " threads";
+    }
+  }
+  Numbers rest = b, shifted = first;
+  W.multiply(first, shifted);
+  double largest = 0;
+  for (std::size_t k = 0; k < rest.size(); ++k)
+    largest = std::max(largest, std::abs(rest[k] - shifted[k] - 0.25 * first[k]));
+  EXPECT_LE(largest, 1e-13);  // rounding: the matrix is diagonally heavy, its numbers of order ten
 }
 
 TEST(FrontLu, AgreesWithDenseEliminationOnEverySet) {

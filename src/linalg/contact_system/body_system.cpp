@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <vector>
 
 #include "base/dimension.hpp"
@@ -39,6 +40,7 @@ struct BodySystem::Parts {
   virtual bool solve_by_gradients(std::span<double> x, double enough) = 0;
   virtual double work() const = 0;
   virtual double bytes() const = 0;
+  virtual double loose_bytes() const = 0;
   virtual double product_work() const = 0;
 
   int node_rows = 0, dimension = 0;
@@ -58,7 +60,7 @@ struct BodySystem::Typed final : Parts {
     chunks = colour_by_nodes(nodes, first, node);
     find_pattern(M);
     take_masses(M);
-    numbers.resize(mass.size());
+    numbers.resize(column.size() * node_area);
     diagonal.resize(mass_diagonal.size());
     everyone.assign(std::size_t(nodes), 1);
     K.dimension = N;
@@ -148,36 +150,55 @@ struct BodySystem::Typed final : Parts {
     return Index(std::lower_bound(from, to, col) - column.begin());
   }
 
+  /// The blocks of M; beside the diagonal only meshes have any.
   void take_masses(const SparseMatrix& M) {
-    mass.assign(column.size() * node_area, 0.0);
+    const auto each = [&](const auto& work) {
+      for (Index i = 0; i < M.rows(); ++i)
+        for (auto k = std::size_t(M.row_start()[std::size_t(i)]);
+             k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k)
+          work(i, M.column()[k], M.value()[k]);
+    };
+    mass_place.clear();
+    each([&](Index i, Index j, double) {
+      if (i / N == j / N) return;
+      if (const Index at = place(i / N, j / N); mass_place.empty() || mass_place.back() != at)
+        mass_place.push_back(at);
+    });
+    std::sort(mass_place.begin(), mass_place.end());
+    mass_place.erase(std::unique(mass_place.begin(), mass_place.end()), mass_place.end());
+    mass.assign(mass_place.size() * node_area, 0.0);
     mass_diagonal.assign(std::size_t(nodes) * node_area, 0.0);
-    for (Index i = 0; i < M.rows(); ++i)
-      for (auto k = std::size_t(M.row_start()[std::size_t(i)]);
-           k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k) {
-        const Index j = M.column()[k];
-        double* block = i / N == j / N ? &mass_diagonal[std::size_t(i / N) * node_area]
-                                       : &mass[std::size_t(place(i / N, j / N)) * node_area];
-        block[i % N + N * (j % N)] = M.value()[k];
-      }
+    each([&](Index i, Index j, double value) {
+      double* block = i / N == j / N ? &mass_diagonal[std::size_t(i / N) * node_area]
+                                     : &mass[mass_block(i / N, j / N) * node_area];
+      block[i % N + N * (j % N)] = value;
+    });
     symmetric = true;
-    for (Index a = 0; a < nodes; ++a) {
-      const double* own = &mass_diagonal[std::size_t(a) * node_area];
-      for (int c = 0; c < N; ++c)
-        for (int r = 0; r < c; ++r) symmetric = symmetric && own[r + N * c] == own[c + N * r];
-      for (Index e = row_start[std::size_t(a)]; e < row_start[std::size_t(a) + 1]; ++e) {
-        const double *here = &mass[std::size_t(e) * node_area],
-                     *there = &mass[std::size_t(place(column[std::size_t(e)], a)) * node_area];
-        for (int c = 0; c < N; ++c)
-          for (int r = 0; r < N; ++r) symmetric = symmetric && here[r + N * c] == there[c + N * r];
-      }
-    }
+    each([&](Index i, Index j, double value) {
+      if (i == j || !symmetric) return;
+      double there = 0;
+      if (i / N == j / N)
+        there = mass_diagonal[std::size_t(i / N) * node_area + std::size_t(j % N + N * (i % N))];
+      else if (const std::size_t at = mass_block(j / N, i / N); at < mass_place.size())
+        there = mass[at * node_area + std::size_t(j % N + N * (i % N))];
+      symmetric = there == value;
+    });
     for (Index k = M.rows(); k < nodes * N; ++k)  // rows that fill the last node
       mass_diagonal[std::size_t(k / N) * node_area + std::size_t((k % N) * (N + 1))] = 1;
   }
 
+  /// Where M_ab lies among the blocks beside the diagonal; beyond them: there is none.
+  std::size_t mass_block(Index a, Index b) const {
+    const Index at = place(a, b);
+    const auto found = std::lower_bound(mass_place.begin(), mass_place.end(), at);
+    return std::size_t((found != mass_place.end() && *found == at ? found : mass_place.end()) -
+                       mass_place.begin());
+  }
+
   bool factorise(std::span<const std::uint8_t> set, const double* left, const double* right,
                  double alpha) override {
-    return assemble(set, left, right, alpha) && fronts.factorise(everyone, nullptr, nullptr, 0) == 0;
+    return std::isfinite(fronts.work()) && assemble(set, left, right, alpha) &&
+           fronts.factorise(everyone, nullptr, nullptr, 0) == 0;
   }
 
   bool prepare_gradients(const double* right) override {
@@ -192,8 +213,10 @@ struct BodySystem::Typed final : Parts {
       std::copy(set.begin(), set.end(), active.begin());
     lefts = left;
     in_pieces(team, column.size(), [&](std::size_t begin, std::size_t end) {
-      std::copy_n(&mass[begin * node_area], (end - begin) * node_area, &numbers[begin * node_area]);
+      std::fill_n(&numbers[begin * node_area], (end - begin) * node_area, 0.0);
     });
+    for (std::size_t k = 0; k < mass_place.size(); ++k)
+      std::copy_n(&mass[k * node_area], node_area, &numbers[std::size_t(mass_place[k]) * node_area]);
     std::copy(mass_diagonal.begin(), mass_diagonal.end(), diagonal.begin());
     std::atomic<bool> regular = true;
     in_colours([&](std::size_t i) {
@@ -311,10 +334,11 @@ struct BodySystem::Typed final : Parts {
   }
   double product_work() const override { return double(numbers.size() + diagonal.size()); }
 
-  double bytes() const override {
+  double bytes() const override { return fronts.bytes() + loose_bytes(); }
+  double loose_bytes() const override {
     const auto of = [](const auto& list) { return double(list.size() * sizeof(list[0])); };
-    return fronts.bytes() + of(arms) + of(node) + of(first) + of(places) + of(mass) + of(mass_diagonal) +
-           of(numbers) + of(diagonal) + of(column) + of(inverse) + of(v);
+    return of(arms) + of(node) + of(first) + of(places) + of(mass) + of(mass_diagonal) + of(numbers) +
+           of(diagonal) + of(column) + of(inverse) + of(v);
   }
 
   std::size_t n = 0;
@@ -326,6 +350,7 @@ struct BodySystem::Typed final : Parts {
   std::vector<std::size_t> places_start;
   Colouring chunks;  // of contacts that share no node
   std::vector<Index> row_start, column;
+  std::vector<Index> mass_place;                               // blocks of K beside the diagonal that M has
   std::vector<double> mass, mass_diagonal, numbers, diagonal;  // M, and K, by blocks
   std::vector<std::uint8_t> everyone, active;
   const double* lefts = nullptr;
@@ -368,6 +393,7 @@ bool BodySystem::solve_by_gradients(std::span<double> x, double enough) {
 }
 double BodySystem::work() const { return parts_->work(); }
 double BodySystem::bytes() const { return parts_->bytes(); }
+double BodySystem::loose_bytes() const { return parts_->loose_bytes(); }
 double BodySystem::product_work() const { return parts_->product_work(); }
 
 }  // namespace stickslip::internal

@@ -49,6 +49,8 @@ class BodySystem {
   double product_work() const;
   /// Bytes of one factorisation with the contacts' arms and K.
   double bytes() const;
+  /// The same without the factors.
+  double loose_bytes() const;
 
  private:
   struct Parts;

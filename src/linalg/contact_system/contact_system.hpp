@@ -87,6 +87,8 @@ class ContactSystem {
   double work() const;
   /// Bytes that it takes, W itself not counted.
   double bytes() const;
+  /// The same where conjugate gradients take the place of factors. Precondition: gradients_pay().
+  double loose_bytes() const { return bodies_.loose_bytes(); }
   /// Factorisations so far, and pivots replaced in the one that served the last solve.
   long count() const { return count_; }
   long replaced() const { return replaced_; }

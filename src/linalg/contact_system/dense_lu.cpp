@@ -81,8 +81,8 @@ long dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdi
   return eliminate(A, rows, columns, lead, columns, exchanges);
 }
 
-long shared_dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t lead, Index* exchanges,
-                     ThreadTeam* team) {
+long shared_dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t lead,
+                     Index* exchanges, ThreadTeam* team) {
   constexpr std::ptrdiff_t block = 64, strip = 128;
   long replaced = 0;
   for (std::ptrdiff_t from = 0; from < columns; from += block) {
@@ -91,7 +91,8 @@ long shared_dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std
     replaced += eliminate(own, rows - from, width, lead, columns - from, exchanges + from);
     exchange_rows(A + from, width, lead, from, exchanges + from);  // of what was eliminated before
     share(team, std::size_t((columns - to + strip - 1) / strip), [&](std::size_t piece) {
-      const std::ptrdiff_t first = to + strip * std::ptrdiff_t(piece), count = std::min(strip, columns - first);
+      const std::ptrdiff_t first = to + strip * std::ptrdiff_t(piece),
+                           count = std::min(strip, columns - first);
       double* right = A + from + lead * first;
       exchange_rows(right, width, lead, count, exchanges + from);
       unit_lower_solve(own, lead, width, right, lead, count);
@@ -111,7 +112,8 @@ void exchange_rows(double* B, std::ptrdiff_t rows, std::ptrdiff_t lead, std::ptr
       if (exchanges[k] != k) std::swap(B[k], B[exchanges[k]]);
 }
 
-void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, std::ptrdiff_t X_lead, const Index* exchanges) {
+void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, std::ptrdiff_t X_lead,
+                      const Index* exchanges) {
   for (std::ptrdiff_t k = 0; k < columns; ++k)
     if (exchanges[k] != k) std::swap_ranges(X + X_lead * k, X + X_lead * k + rows, X + X_lead * exchanges[k]);
 }
@@ -128,8 +130,8 @@ void unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, do
     for (std::ptrdiff_t k = 0; k < n; ++k) subtract(B + k + 1, B[k], L + lead * k + k + 1, n - k - 1);
 }
 
-void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X, std::ptrdiff_t rows,
-                                 std::ptrdiff_t X_lead) {
+void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X,
+                                 std::ptrdiff_t rows, std::ptrdiff_t X_lead) {
   if (n > 2 * panel) {
     const ConstMatrix lower(L, n, n, Eigen::OuterStride<>(lead));
     Matrix right(X, rows, n, Eigen::OuterStride<>(X_lead));

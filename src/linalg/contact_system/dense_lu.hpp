@@ -16,8 +16,8 @@ long dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdi
 
 /// The same for large matrices in blocks of columns; what is right of a block, in strips that threads share. `team` may be nullptr and
 /// changes no bit.
-long shared_dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t lead, Index* exchanges,
-                     ThreadTeam* team);
+long shared_dense_lu(double* A, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t lead,
+                     Index* exchanges, ThreadTeam* team);
 
 /// Applies the exchanges of rows 0..rows−1 to a column-major matrix.
 void exchange_rows(double* B, std::ptrdiff_t rows, std::ptrdiff_t lead, std::ptrdiff_t columns,
@@ -28,8 +28,9 @@ void unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, do
                       std::ptrdiff_t B_lead, std::ptrdiff_t columns);
 
 /// The same exchanges on the columns of a matrix X, which holds Bᵀ, and X ← X L⁻ᵀ.
-void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, std::ptrdiff_t X_lead, const Index* exchanges);
-void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X, std::ptrdiff_t rows,
-                                 std::ptrdiff_t X_lead);
+void exchange_columns(double* X, std::ptrdiff_t columns, std::ptrdiff_t rows, std::ptrdiff_t X_lead,
+                      const Index* exchanges);
+void transposed_unit_lower_solve(const double* L, std::ptrdiff_t lead, std::ptrdiff_t n, double* X,
+                                 std::ptrdiff_t rows, std::ptrdiff_t X_lead);
 
 }  // namespace stickslip::internal

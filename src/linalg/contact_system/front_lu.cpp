@@ -2,9 +2,11 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cmath>
 
 #include "base/dimension.hpp"
 #include "base/pieces.hpp"
+#include "base/raw_numbers.hpp"
 #include "linalg/contact_system/dense_lu.hpp"
 #include "linalg/contact_system/front_tree.hpp"
 
@@ -34,13 +36,12 @@ double dot(const double* x, const double* y, std::size_t n) {
 }  // namespace
 
 struct FrontLu::Parts {
-  // Aligned, so that the kernels take the same path, and the numbers have the same bits, wherever they lie.
-  using Numbers = std::vector<double, Eigen::aligned_allocator<double>>;
+  using Numbers = RawNumbers;
   /// What a thread works with.
   struct Desk {
     Numbers stack;
-    std::vector<Index> at;            // place of a contact in the front being assembled
-    std::vector<double> later, above; // parts of y that a front, and a part of the tree, touches later
+    std::vector<Index> at;             // place of a contact in the front being assembled
+    std::vector<double> later, above;  // parts of y that a front, and a part of the tree, touches later
     long replaced = 0;
   };
 
@@ -48,7 +49,8 @@ struct FrontLu::Parts {
   FrontTree tree;
   ThreadTeam* team = nullptr;
   Numbers numbers;
-  std::vector<Numbers> passed;  // by the fronts above the parts, and by the roots of those, until their parents take it
+  std::vector<Numbers>
+      passed;  // by the fronts above the parts, and by the roots of those, until their parents take it
   std::vector<Index> exchanges;
   std::vector<double> gathered, carried;  // y; what each part of the tree takes off later contacts
   std::vector<std::size_t> carried_start;
@@ -76,10 +78,15 @@ FrontLu::FrontLu() : parts_(std::make_unique<Parts>()) {}
 FrontLu::~FrontLu() = default;
 long FrontLu::analyses() const { return parts_->tree.analyses; }
 long FrontLu::stored() const { return long(parts_->tree.numbers); }
+std::pair<long, long> FrontLu::shared() const {
+  return {long(parts_->tree.parts.size()), long(parts_->tree.top.size())};
+}
 double FrontLu::bytes() const {
+  if (!std::isfinite(parts_->tree.work)) return parts_->tree.work;
   std::size_t stack = 0;
   for (const FrontTree::Part& part : parts_->tree.parts) stack = std::max(stack, part.stack);
-  return double(sizeof(double)) * (double(parts_->tree.numbers) + double(parts_->tree.passed) + double(stack));
+  return double(sizeof(double)) *
+         (double(parts_->tree.numbers) + double(parts_->tree.passed) + double(stack));
 }
 double FrontLu::work() const { return parts_->tree.work; }
 
@@ -156,7 +163,8 @@ void FrontLu::Parts::begin(const Front& front, Desk& desk, double* update) {
 
 /// Adds what a child passes on.
 void FrontLu::Parts::take(const Front& child, const Front& front, const double* from, double* update) {
-  const std::size_t d = tree.d, n = rows(front), n1 = pivots(front), n2 = n - n1, u = std::size_t(child.updates);
+  const std::size_t d = tree.d, n = rows(front), n1 = pivots(front), n2 = n - n1,
+                    u = std::size_t(child.updates);
   double *const F = panel(front), *const right_part = F + n * n1;
   const Index* to = &tree.relative[child.rows];
   for (std::size_t b = 0; b < u; ++b)
@@ -211,7 +219,8 @@ void FrontLu::Parts::factorise_part(const FrontTree::Part& part, Desk& desk) {
     std::copy_n(update, n2 * n2, desk.stack.data() + below);  // downwards: safe where they overlap
     height = below + std::size_t(n2 * n2);
   }
-  if (!tree.top.empty()) passed[std::size_t(part.end) - 1].assign(desk.stack.begin(), desk.stack.begin() + std::ptrdiff_t(height));
+  if (!tree.top.empty())
+    passed[std::size_t(part.end) - 1].assign(desk.stack.begin(), desk.stack.begin() + std::ptrdiff_t(height));
 }
 
 /// A front above the parts: large, so that threads share its columns.
@@ -259,8 +268,9 @@ long FrontLu::factorise(std::span<const std::uint8_t> active, const double* left
   p.desks.resize(std::size_t(p.team ? p.team->size() : 1));
   p.left = left, p.right = right, p.alpha = alpha;
   for (Parts::Desk& desk : p.desks) desk.replaced = 0;
-  internal::share(p.team, p.tree.parts.size(),
-                  [&](std::size_t part, int thread) { p.factorise_part(p.tree.parts[part], p.desks[std::size_t(thread)]); });
+  internal::share(p.team, p.tree.parts.size(), [&](std::size_t part, int thread) {
+    p.factorise_part(p.tree.parts[part], p.desks[std::size_t(thread)]);
+  });
   for (Index f : p.tree.top) p.factorise_above(f, p.desks[0]);
   // Pivots are compared with the size of the rows, which the factors L_i set.
   long replaced = 0;
@@ -303,14 +313,15 @@ void FrontLu::Parts::forward_above(const Front& front, double* y, Desk& desk) {
   desk.later.assign(n2, 0.0);
   double* z = desk.later.data();
   constexpr std::size_t piece_rows = 256;
-  internal::share(n1 * n2 > shared_numbers ? team : nullptr, (n2 + piece_rows - 1) / piece_rows, [&](std::size_t piece) {
-    const std::size_t from = piece * piece_rows, to = std::min(n2, from + piece_rows);
-    for (std::size_t k = 0; k < n1; ++k) {
-      const double v = own[k];
-      const double* column = F + k * n + n1;
-      for (std::size_t i = from; i < to; ++i) z[i] += column[i] * v;
-    }
-  });
+  internal::share(n1 * n2 > shared_numbers ? team : nullptr, (n2 + piece_rows - 1) / piece_rows,
+                  [&](std::size_t piece) {
+                    const std::size_t from = piece * piece_rows, to = std::min(n2, from + piece_rows);
+                    for (std::size_t k = 0; k < n1; ++k) {
+                      const double v = own[k];
+                      const double* column = F + k * n + n1;
+                      for (std::size_t i = from; i < to; ++i) z[i] += column[i] * v;
+                    }
+                  });
   const Index* later = tree.touched.data() + front.rows;
   for (Index k = 0; k < front.updates; ++k)
     for (std::size_t c = 0; c < d; ++c) y[std::size_t(later[k]) * d + c] -= *z++;
@@ -327,10 +338,11 @@ void FrontLu::Parts::backward(const Front& front, double* y, Desk& desk, bool sh
     for (std::size_t c = 0; c < d; ++c) *z++ = y[std::size_t(later[k]) * d + c];
   const double* right_part = F + n * n1;
   constexpr std::size_t piece_rows = 32;
-  internal::share(shared && n1 * n2 > shared_numbers ? team : nullptr, (n1 + piece_rows - 1) / piece_rows, [&](std::size_t piece) {
-    for (std::size_t i = piece * piece_rows; i < std::min(n1, (piece + 1) * piece_rows); ++i)
-      own[i] -= dot(right_part + i * n2, desk.later.data(), n2);
-  });
+  internal::share(shared && n1 * n2 > shared_numbers ? team : nullptr, (n1 + piece_rows - 1) / piece_rows,
+                  [&](std::size_t piece) {
+                    for (std::size_t i = piece * piece_rows; i < std::min(n1, (piece + 1) * piece_rows); ++i)
+                      own[i] -= dot(right_part + i * n2, desk.later.data(), n2);
+                  });
   for (std::size_t k = n1; k-- > 0;) {
     const double* column = F + k * n;
     own[k] /= column[k];
@@ -345,7 +357,9 @@ void FrontLu::solve(std::span<double> x) const {
   double* y = p.gathered.data();
   for (std::size_t j = 0; j < p.tree.node.size(); ++j)
     for (std::size_t c = 0; c < d; ++c) y[j * d + c] = x[std::size_t(p.tree.node[j]) * d + c];
-  const auto part_root = [&](std::size_t part) -> const Front& { return p.tree.fronts[std::size_t(p.tree.parts[part].end) - 1]; };
+  const auto part_root = [&](std::size_t part) -> const Front& {
+    return p.tree.fronts[std::size_t(p.tree.parts[part].end) - 1];
+  };
   p.carried_start.assign(1, 0);
   for (std::size_t part = 0; part < p.tree.parts.size(); ++part)
     p.carried_start.push_back(p.carried_start.back() + std::size_t(part_root(part).updates) * d);
@@ -359,13 +373,15 @@ void FrontLu::solve(std::span<double> x) const {
     for (Index f = p.tree.parts[part].begin; f < p.tree.parts[part].end; ++f)
       p.forward(p.tree.fronts[std::size_t(f)], y, desk, root.last);
     for (Index k = 0; k < root.updates; ++k)
-      std::copy_n(&desk.above[std::size_t(later[k]) * d], d, &p.carried[p.carried_start[part] + std::size_t(k) * d]);
+      std::copy_n(&desk.above[std::size_t(later[k]) * d], d,
+                  &p.carried[p.carried_start[part] + std::size_t(k) * d]);
   });
   for (std::size_t part = 0; part < p.tree.parts.size(); ++part) {
     const Front& root = part_root(part);
     for (Index k = 0; k < root.updates; ++k)
       for (std::size_t c = 0; c < d; ++c)
-        y[std::size_t(p.tree.touched[root.rows + std::size_t(k)]) * d + c] += p.carried[p.carried_start[part] + std::size_t(k) * d + c];
+        y[std::size_t(p.tree.touched[root.rows + std::size_t(k)]) * d + c] +=
+            p.carried[p.carried_start[part] + std::size_t(k) * d + c];
   }
   for (Index f : p.tree.top) p.forward_above(p.tree.fronts[std::size_t(f)], y, p.desks[0]);
   for (auto f = p.tree.top.rbegin(); f != p.tree.top.rend(); ++f)

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/thread_team.hpp"
@@ -49,7 +50,9 @@ class FrontLu {
   /// factorisation.
   long analyses() const;
   long stored() const;
-  /// Bytes that it takes.
+  /// Subtrees that threads take one by one, and the fronts above them.
+  std::pair<long, long> shared() const;
+  /// Bytes that it takes. Infinite, as the work: the factors are too large to be thought of, and nothing can be factorised.
   double bytes() const;
   double work() const;
 

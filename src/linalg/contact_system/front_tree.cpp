@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "linalg/contact_system/elimination_order.hpp"
@@ -13,6 +14,8 @@ namespace {
 /// zeros.
 constexpr Index small_front = 8;
 constexpr double zeros_allowed = 0.2;
+/// Blocks of the factors beyond which they are given up: those of d = 6 would take 34 GB, and the list of them 240 MB.
+constexpr std::size_t most_entries = 60000000;
 /// Multiplications from which a tree is shared out, in parts of at most this share of them.
 constexpr double shared_work = 2e7, least_parts = 24;
 
@@ -161,9 +164,23 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
     for (Index c = first_child_[std::size_t(j)]; c != -1; c = next_sibling_[std::size_t(c)])
       for (Index e = column_start_[std::size_t(c)]; e < column_start_[std::size_t(c) + 1]; ++e)
         add(column_[std::size_t(e)]);
+    if (column_.size() > most_entries) return give_up();
     column_start_.push_back(Index(column_.size()));
   }
   find_fronts();
+  valid_ = true;
+}
+
+void FrontTree::give_up() {
+  for (auto* list : {&column_, &column_start_, &touched, &relative, &children, &children_start}) {
+    list->clear();
+    list->shrink_to_fit();
+  }
+  fronts.clear();
+  parts.clear();
+  top.clear();
+  numbers = passed = 0;
+  work = std::numeric_limits<double>::infinity();
   valid_ = true;
 }
 
@@ -248,13 +265,16 @@ void FrontTree::find_parts() {
                             : Index(f);
     if (fronts[f].parent >= 0) subtree_work_[std::size_t(fronts[f].parent)] += subtree_work_[f];
   }
-  const auto area = [&](std::size_t f) { return d * d * std::size_t(fronts[f].updates) * std::size_t(fronts[f].updates); };
+  const auto area = [&](std::size_t f) {
+    return d * d * std::size_t(fronts[f].updates) * std::size_t(fronts[f].updates);
+  };
   // The largest height of the stack over a range of fronts that holds all its children.
   const auto height_of = [&](Index begin, Index end) {
     std::size_t height = 0, largest = 0;
     for (auto f = std::size_t(begin); f < std::size_t(end); ++f) {
       largest = std::max(largest, height + area(f));
-      for (Index c = children_start[f]; c < children_start[f + 1]; ++c) height -= area(std::size_t(children[std::size_t(c)]));
+      for (Index c = children_start[f]; c < children_start[f + 1]; ++c)
+        height -= area(std::size_t(children[std::size_t(c)]));
       height += area(f);
     }
     return largest;
@@ -268,12 +288,14 @@ void FrontTree::find_parts() {
   }
   for (std::size_t f = count; f-- > 0;) {
     const Index parent = fronts[f].parent;
-    if (parent >= 0 && !std::binary_search(top.begin(), top.end(), parent, std::greater<>())) continue;  // inside a part
+    if (parent >= 0 && !std::binary_search(top.begin(), top.end(), parent, std::greater<>()))
+      continue;  // inside a part
     passed += area(f);
     if (subtree_work_[f] > work / least_parts)
       top.push_back(Index(f));
     else
-      parts.push_back({subtree_begin_[f], Index(f) + 1, height_of(subtree_begin_[f], Index(f) + 1), subtree_work_[f]});
+      parts.push_back(
+          {subtree_begin_[f], Index(f) + 1, height_of(subtree_begin_[f], Index(f) + 1), subtree_work_[f]});
   }
   std::reverse(top.begin(), top.end());
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.work > b.work; });

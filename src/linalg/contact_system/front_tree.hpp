@@ -50,12 +50,13 @@ class FrontTree {
   std::vector<Index> top;
   std::size_t numbers = 0;  // that all fronts store
   std::size_t passed = 0;   // that parts and the fronts above them pass on
-  double work = 0;          // multiplications of a factorisation
-  long analyses = 0;        // sets analysed so far
+  double work = 0;  // multiplications of a factorisation; infinite: the fronts were given up, there are none
+  long analyses = 0;  // sets analysed so far
 
  private:
   void find_order(const BlockView& W);
   void find_fronts();
+  void give_up();
   void find_parts();
 
   /// Contacts [first, last) of the order that may become a front.

@@ -51,8 +51,8 @@ struct Residuals {
 
 /// z ← P_K(y), ξ ← y − z for contacts begin … end.
 template <int D>
-void split(std::span<const double> mu, std::size_t begin, std::size_t end, std::span<const double> y, std::span<double> z,
-           std::span<double> xi) {
+void split(std::span<const double> mu, std::size_t begin, std::size_t end, std::span<const double> y,
+           std::span<double> z, std::span<double> xi) {
   for (std::size_t i = begin; i < end; ++i) {
     Vec<D> yi;
     for (std::size_t c = 0; c < D; ++c) yi[c] = y[i * D + c];
@@ -63,8 +63,8 @@ void split(std::span<const double> mu, std::size_t begin, std::size_t end, std::
 
 /// z ← P_K(x + ξ), ξ ← ξ + x − z for the relaxed x; the residuals of the step.
 template <int D>
-Residuals project(std::span<const double> mu, std::size_t begin, std::size_t end, double alpha, std::span<const double> r,
-                  std::span<double> z, std::span<double> xi) {
+Residuals project(std::span<const double> mu, std::size_t begin, std::size_t end, double alpha,
+                  std::span<const double> r, std::span<double> z, std::span<double> xi) {
   Residuals sum;
   for (std::size_t i = begin; i < end; ++i) {
     Vec<D> y;
@@ -87,8 +87,9 @@ Residuals project(std::span<const double> mu, std::size_t begin, std::size_t end
 
 /// r ← ρ(z − ξ) − q − s.
 template <int D>
-void push(std::span<const double> mu, std::size_t begin, std::size_t end, double rho, std::span<const double> q,
-          std::span<const double> z, std::span<const double> xi, std::span<double> r) {
+void push(std::span<const double> mu, std::size_t begin, std::size_t end, double rho,
+          std::span<const double> q, std::span<const double> z, std::span<const double> xi,
+          std::span<double> r) {
   for (std::size_t i = begin; i < end; ++i) {
     double slip = 0;
     for (std::size_t c = 1; c < D; ++c) slip += xi[i * D + c] * xi[i * D + c];
@@ -146,7 +147,8 @@ class Admm final : public Method {
       if (mixing_.active()) {
         add_up(image_);
         mixing_.next(y_, image_);
-        in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) { split<D>(mu, begin, end, y_, z_, xi_); });
+        in_pieces(team, mu.size(),
+                  [&](std::size_t begin, std::size_t end) { split<D>(mu, begin, end, y_, z_, xi_); });
       }
       if (options_.rebalance == 0 || k < next_rebalance) continue;
       next_rebalance = options_.interval == AdmmOptions::Interval::doubled ? 2 * k : k + options_.rebalance;

@@ -170,6 +170,9 @@ std::unique_ptr<Method> make_yielding() {
   return make_proximal(options);
 }
 
+/// What a factorisation out of reach counts as, in sweeps.
+constexpr double many_sweeps = 1e6;
+
 /// Contact unknowns a degree of freedom.
 double redundancy_of(const GlobalProblem& problem) {
   return double(problem.w().size()) / double(problem.degrees_of_freedom());
@@ -202,6 +205,11 @@ std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
 bool factorises(Stage::Part part) {
   using Part = Stage::Part;
   return part != Part::sweeps && part != Part::islands && part != Part::mixing && part != Part::short_mixing;
+}
+
+/// Relaxed paths take conjugate gradients in their place.
+bool needs_factors(Stage::Part part) {
+  return factorises(part) && part != Stage::Part::relaxed && part != Stage::Part::slipping;
 }
 
 /// The stages in turn.
@@ -263,6 +271,7 @@ class Sequence final : public Method {
         situation.lost = relaxed_ && !relaxed_->arrived();
         if (factorises(stage.part) && stage.when(situation)) hold_against_limit(problem, monitor, situation);
         if (!situation.fits && factorises(stage.part)) continue;
+        if (!situation.direct && needs_factors(stage.part)) continue;
         if (stage.when(situation) && run(stage, situation, problem, monitor)) return;
         if (stage.part == Part::sweeps && !situation.formed && situation.fits &&
             !stays_without_matrix(options_, *problem.global())) {
@@ -316,7 +325,9 @@ class Sequence final : public Method {
     situation.fits = prepared <= monitor.memory_limit();
     if (situation.fits) {
       const Turn turn(monitor.watch(), Activity::setup);
-      needed += problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system.bytes();
+      const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
+      situation.direct = needed + system.bytes() <= monitor.memory_limit();
+      needed += situation.direct || !system.gradients_pay() ? system.bytes() : system.loose_bytes();
       situation.fits = needed <= monitor.memory_limit();
     }
     if (!situation.fits)
@@ -333,12 +344,18 @@ class Sequence final : public Method {
     const double work = system.work();
     situation.dear = system.gradients_pay();
     situation.redundant = redundancy_of(*problem.global()) >= options_.redundancy;
-    situation.factorisation_in_sweeps = work / (300 * double(problem.contacts()));
+    situation.direct = situation.direct && std::isfinite(work);
+    situation.factorisation_in_sweeps =
+        !std::isfinite(work) ? many_sweeps : work / (300 * double(problem.contacts()));
     situation.step_in_sweeps = 7 + situation.factorisation_in_sweeps;
     if (monitor.explaining())
       monitor.note(
-          fmt::format("{} contacts between {} bodies: W is not formed, a Newton step costs {:.0f} sweeps",
-                      problem.contacts(), problem.bodies().bodies(), situation.step_in_sweeps));
+          situation.direct
+              ? fmt::format(
+                    "{} contacts between {} bodies: W is not formed, a Newton step costs {:.0f} sweeps",
+                    problem.contacts(), problem.bodies().bodies(), situation.step_in_sweeps)
+              : fmt::format("{} contacts between {} bodies: W is not formed, factors are out of reach",
+                            problem.contacts(), problem.bodies().bodies()));
   }
 
   /// True: the solve is over.

@@ -26,7 +26,7 @@ Phase horizon_of_sweeps(const Situation& s) {
 Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
 long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
-bool with_penalty(const Situation& s) { return s.redundant && s.options.penalty_horizon > 0; }
+bool with_penalty(const Situation& s) { return s.direct && s.redundant && s.options.penalty_horizon > 0; }
 Phase mixing_worth_its_cost(const Situation& s) {
   if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience, .looks = 2};
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
@@ -143,11 +143,11 @@ constexpr std::array table = {
           [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
           "the same"},
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
-    Stage{
-        "mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_a_penalty,
-        "W is not formed",
-        "contacts are redundant: the rate would take more than `penalty_mixing` sweeps; else it would cost more than `mixing_steps` "
-        "Newton steps, and `mixing_patience` did not halve the error"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_a_penalty,
+          "W is not formed",
+          "contacts are redundant: the rate would take more than `penalty_mixing` sweeps; else it would cost "
+          "more than `mixing_steps` "
+          "Newton steps, and `mixing_patience` did not halve the error"},
     Stage{"admm", Part::penalty, Route::bodies, Start::zero, before, before, with_penalty, horizon_of_penalty,
           "contacts are redundant", "the rate would take more than `penalty_horizon` iterations"},
     // Most large problems stand still: the relaxation has their solutions, and its path does not fold. Where few contacts slip,

@@ -21,6 +21,7 @@ struct Situation {
   double step_in_sweeps = 0;           ///< through the bodies: what a Newton step costs; 0: not known yet
   double factorisation_in_sweeps = 0;  ///< the part of it that grows with the fronts
   bool dear = false;                   ///< conjugate gradients cost less than a factorisation
+  bool direct = true;                  ///< a factorisation is within reach
   bool redundant = false;              ///< `redundancy` contact unknowns a degree of freedom or more
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last

@@ -130,8 +130,7 @@ class GaussSeidel final : public Method {
     ContactSweep* const on_matrix = problem.formed() ? &sweep_.prepare(problem.matrix()) : nullptr;
     const auto own = problem.formed() || options_.local.kind == LocalOptions::Kind::exact
                          ? nullptr
-                         : VelocitySweep::make(problem.bodies(), options_.local);
-    if (own) own->set_team(problem.team());
+                         : VelocitySweep::make(problem.bodies(), options_.local, problem.team());
     Sweep& sweep = on_matrix ? static_cast<Sweep&>(*on_matrix) : own ? *own : problem.velocity_sweep();
     r_.assign(monitor.start().begin(), monitor.start().end());
     Random random(static_cast<std::uint64_t>(options_.seed));

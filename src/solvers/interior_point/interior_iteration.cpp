@@ -342,32 +342,36 @@ class TypedCore final : public InteriorPoint::Core {
         traces += other.traces;
       }
     };
-    const auto all = sum_in_pieces<Eigenvalues>(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
-      Eigenvalues part;
-      for (std::size_t i = begin; i < end; ++i) {
-        const Vec<D> a = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_x(i)),
-                     b = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_y(i));
-        const double product = jordan_determinant<D>(a) * jordan_determinant<D>(b), trace = dot<D>(a, b);
-        if (!(product > 0) || !(a[0] > 0) || !(b[0] > 0)) {
-          part.least = 0;
-          continue;
-        }
-        part.least = std::min(part.least, product / (trace + std::sqrt(std::max(0.0, trace * trace - product))));
-        part.traces += trace;
-      }
-      return part;
-    });
+    const auto all =
+        sum_in_pieces<Eigenvalues>(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
+          Eigenvalues part;
+          for (std::size_t i = begin; i < end; ++i) {
+            const Vec<D> a = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_x(i)),
+                         b = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_y(i));
+            const double product = jordan_determinant<D>(a) * jordan_determinant<D>(b), trace = dot<D>(a, b);
+            if (!(product > 0) || !(a[0] > 0) || !(b[0] > 0)) {
+              part.least = 0;
+              continue;
+            }
+            part.least =
+                std::min(part.least, product / (trace + std::sqrt(std::max(0.0, trace * trace - product))));
+            part.traces += trace;
+          }
+          return part;
+        });
     return all.least > 0 ? all.least * double(n_) / all.traces : 0;
   }
 
   double length() const {
-    return sum_in_pieces<Least>(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
-             Least part;
-             for (std::size_t i = begin; i < end; ++i)
-               part.value = std::min({part.value, to_boundary<D>(lambda_[i], scaled_x(i)),
-                                      to_boundary<D>(lambda_[i], scaled_y(i))});
-             return part;
-           })
+    return sum_in_pieces<Least>(p_.scaled.team(), n_,
+                                [&](std::size_t begin, std::size_t end) {
+                                  Least part;
+                                  for (std::size_t i = begin; i < end; ++i)
+                                    part.value =
+                                        std::min({part.value, to_boundary<D>(lambda_[i], scaled_x(i)),
+                                                  to_boundary<D>(lambda_[i], scaled_y(i))});
+                                  return part;
+                                })
         .value;
   }
 

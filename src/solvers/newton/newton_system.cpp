@@ -95,14 +95,15 @@ template <int D>
 
 template <int D>
 double NewtonSystem::merit_typed(const double* r, const double* u) const {
-  return sum_in_pieces(problem_->team(), rho_.size(), [&](std::size_t begin, std::size_t end) {
-           double sum = 0;
-           for (std::size_t i = begin; i < end; ++i) {
-             const Vec<D> phi = residual_at<D>(i, r, u);
-             sum += dot<D>(phi, phi);
-           }
-           return sum;
-         }) /
+  return sum_in_pieces(problem_->team(), rho_.size(),
+                       [&](std::size_t begin, std::size_t end) {
+                         double sum = 0;
+                         for (std::size_t i = begin; i < end; ++i) {
+                           const Vec<D> phi = residual_at<D>(i, r, u);
+                           sum += dot<D>(phi, phi);
+                         }
+                         return sum;
+                       }) /
          2;
 }
 
@@ -111,7 +112,8 @@ double NewtonSystem::merit(std::span<const double> r, std::span<const double> u)
 }
 
 template <int D>
-NewtonSystem::Sums NewtonSystem::linearise_piece(std::size_t begin, std::size_t end, const double* r, const double* u) {
+NewtonSystem::Sums NewtonSystem::linearise_piece(std::size_t begin, std::size_t end, const double* r,
+                                                 const double* u) {
   Sums sums;
   for (std::size_t i = begin; i < end; ++i) {
     const MapValue<D> phi = map_at<D>(i, r, u);

@@ -35,8 +35,8 @@ void Anderson::start(int numbers, std::span<const double> mu, std::span<const do
   const std::size_t n = mu.size() * std::size_t(numbers);
   dF_.resize(window_);
   dT_.resize(window_);
-  for (auto& column : dF_) column.assign(n, 0.0);
-  for (auto& column : dT_) column.assign(n, 0.0);
+  for (auto& column : dF_) column.resize(n);  // written before they are read
+  for (auto& column : dT_) column.resize(n);
   gram_.assign(window_ * window_, 0.0);
   gamma_.resize(window_);
   forces_.resize(window_);
@@ -84,13 +84,14 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
 }
 
 /// x ← the image, less γ_j times the differences of images where they are mixed.
-void Anderson::combine(std::size_t begin, std::size_t end, std::span<double> x, std::span<const double> image) {
+void Anderson::combine(std::size_t begin, std::size_t end, std::span<double> x,
+                       std::span<const double> image) {
   const auto d = std::size_t(dimension_), from = begin * d, to = end * d;
   std::copy(image.begin() + std::ptrdiff_t(from), image.begin() + std::ptrdiff_t(to), &last_image_[from]);
   std::copy(image.begin() + std::ptrdiff_t(from), image.begin() + std::ptrdiff_t(to), &x[from]);
   if (!mixed_) return;
   for (std::size_t j = 0; j < stored_; ++j) {
-    const std::vector<double>& column = dT_[j];
+    const RawNumbers& column = dT_[j];
     const double weight = gamma_[j];
     for (std::size_t c = from; c < to; ++c) x[c] -= weight * column[c];
   }
@@ -130,7 +131,8 @@ void Anderson::add_difference(std::span<const double> image) {
   });
   for (std::size_t j = 0; j < stored_; ++j) {
     double square = 0, force = 0;
-    for (std::size_t at = 0; at < sums_.size(); at += 2 * window_) square += sums_[at + j], force += sums_[at + window_ + j];
+    for (std::size_t at = 0; at < sums_.size(); at += 2 * window_)
+      square += sums_[at + j], force += sums_[at + window_ + j];
     gram_[newest_ * window_ + j] = gram_[j * window_ + newest_] = square;
     forces_[j] = force;
   }

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "base/raw_numbers.hpp"
 #include "problem/contact_operator.hpp"
 
 namespace stickslip::internal {
@@ -29,7 +30,8 @@ class Anderson {
   bool active() const { return window_ > 0; }
   /// Forgets everything. x has `numbers` for each contact of μ; `scale` has one weight each, for impulses
   /// √(tr W_ii/d). Allocates only when the problem is larger than any before. `team` shares the work; it may be nullptr.
-  void start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set, ThreadTeam* team);
+  void start(int numbers, std::span<const double> mu, std::span<const double> scale, Set set,
+             ThreadTeam* team);
   /// Forgets the differences: T has changed.
   void forget();
   /// From x and its image T(x): x ← the next point to map. Whether it is another one than T(x).
@@ -46,8 +48,8 @@ class Anderson {
   std::span<const double> mu_;
   std::vector<double> scale_;
   // Rings of the last differences: column j is used[j].
-  std::vector<std::vector<double>> dF_, dT_;
-  std::vector<double> gram_;  // ΔFᵀΔF by ring places
+  std::vector<RawNumbers> dF_, dT_;
+  std::vector<double> gram_;    // ΔFᵀΔF by ring places
   std::vector<double> forces_;  // ΔFᵀf
   std::vector<double> sums_;    // of the pieces
   std::vector<double> f_, last_f_, last_image_, gamma_;
