@@ -52,7 +52,7 @@ int check_existence(const CheckArguments& args) {
     std::optional<Nearest> nearest;
     if (result.answer != Existence::exists) {
       status = not_converged;
-      nearest = find_nearest(file, args.tolerance, nearest_seconds);
+      nearest = find_nearest(file, args.tolerance, nearest_seconds, nullptr);
     }
     if (args.json) {
       nlohmann::ordered_json out;

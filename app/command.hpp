@@ -48,6 +48,7 @@ void add_generate(CLI::App& app, Session& session);
 void add_simulate(CLI::App& app, Session& session);
 void add_scenes(CLI::App& app, Session& session);
 void add_export(CLI::App& app, Session& session);
+void add_view(CLI::App& app, Session& session);
 void add_campaign(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
 

@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   app::add_simulate(cli, session);
   app::add_scenes(cli, session);
   app::add_export(cli, session);
+  app::add_view(cli, session);
 #endif
   app::add_campaign(cli, session);
   app::add_demo(cli, session);

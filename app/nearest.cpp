@@ -7,8 +7,9 @@
 
 namespace stickslip::app {
 
-Nearest find_nearest(const ProblemFile& file, double tolerance, double seconds) {
-  const NearestRequest request{.tolerance = tolerance, .time_limit = seconds, .cancel = &interrupt_requested};
+Nearest find_nearest(const ProblemFile& file, double tolerance, double seconds, const SolveResult* known) {
+  const NearestRequest request{
+      .tolerance = tolerance, .time_limit = seconds, .cancel = &interrupt_requested, .known = known};
   Nearest nearest;
   nearest.result = std::visit([&](const auto& p) { return nearest_feasible(p, request); }, file.problem);
   if (!nearest.result.found) return nearest;

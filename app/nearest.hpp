@@ -14,8 +14,9 @@ struct Nearest {
   double verified = 0;  ///< the error of its solution, by the independent checker
 };
 
-/// Looks for it for at most so many seconds, and has the checker recompute the error of the problem with the room.
-Nearest find_nearest(const ProblemFile& file, double tolerance, double seconds);
+/// Looks for it for at most so many seconds, and has the checker recompute the error of the problem with the room. `known` is what
+/// a solve ended with, or nullptr.
+Nearest find_nearest(const ProblemFile& file, double tolerance, double seconds, const SolveResult* known);
 /// One line, without its end.
 std::string nearest_line(const Nearest& nearest);
 nlohmann::ordered_json nearest_json(const Nearest& nearest);

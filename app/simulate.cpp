@@ -232,7 +232,12 @@ int simulate(const SimulateArguments& args, const Session& session) {
     return interrupted;
   }
   if (recorder) recorder->finish(simulation);
-  if (args.picture) export_record(args.output, fs::path(args.output).replace_extension(".svg"));
+  if (args.picture) {
+    export_record(args.output, fs::path(args.output).replace_extension(".svg"));
+    // Beside its problems too, where the report of a campaign finds it.
+    if (!args.problems.empty())
+      export_record(args.output, fs::path(args.problems) / (fs::path(args.scene).stem().string() + ".svg"));
+  }
   if (!args.problems.empty() && simulation.steps() % scene.every != 0) dump_problem(args, simulation);
 
   if (args.json)

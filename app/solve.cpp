@@ -84,7 +84,7 @@ std::optional<Nearest> look_for_nearest(const SolveArguments& args, const Proble
   constexpr std::size_t largest = 20000;
   if (result.status != Status::stalled && result.status != Status::infeasible) return {};
   if (result.contacts.size() > largest) return {};
-  return find_nearest(file, args.tolerance, std::max(1.0, result.timing.total));
+  return find_nearest(file, args.tolerance, std::max(1.0, result.timing.total), &result);
 }
 
 void write_history(const std::string& path, const SolveResult& result) {

@@ -9,6 +9,7 @@
 
 #include "campaign/report_bundle.hpp"
 #include "campaign/report_data.hpp"
+#include "campaign/report_pictures.hpp"
 #include "campaign/report_program.hpp"
 #include "io/files.hpp"
 #include "stickslip/errors.hpp"
@@ -115,7 +116,7 @@ ReportFiles write_report(const Campaign& campaign, const fs::path& folder, Figur
         "built (install the packages nodejs and npm, and build again)");
   if (campaign.runs.empty()) throw InputError("the campaign has no finished row; there is nothing to report");
   make_folder(folder);
-  const std::string json = report_json(campaign);
+  const std::string json = report_json(campaign, 150000, write_pictures(campaign, folder));
   ReportFiles report;
   report.page = folder / "index.html";
   io::write_bytes(report.page, std::string(bundle::head()) + json + std::string(bundle::tail()));

@@ -126,11 +126,14 @@ std::string histories(const Campaign& campaign, std::size_t points) {
   return all.done();
 }
 
-std::string problems(const Campaign& campaign, Index<std::string>& sets) {
+std::string problems(const Campaign& campaign, Index<std::string>& sets,
+                     const std::map<std::size_t, std::string>& pictures) {
   const auto of = [&](auto field) {
     return column(campaign.problems, [field](const ProblemRecord& p) { return p.*field; });
   };
   using P = ProblemRecord;
+  std::vector<std::string> drawn(campaign.problems.size());
+  for (const auto& [problem, path] : pictures) drawn[problem] = path;
   return Object()
       .add("name", of(&P::name))
       .add("set", column(campaign.problems, [&](const P& p) { return sets(p.set); }))
@@ -147,6 +150,7 @@ std::string problems(const Campaign& campaign, Index<std::string>& sets) {
       .add("asymmetry", of(&P::asymmetry))
       .add("mu_min", of(&P::mu_min))
       .add("mu_max", of(&P::mu_max))
+      .add("picture", column(drawn, [](const std::string& path) { return path; }))
       .done();
 }
 
@@ -197,7 +201,8 @@ std::string rows(const Campaign& campaign, Indices& index) {
 
 }  // namespace
 
-std::string report_json(const Campaign& campaign, std::size_t history_points) {
+std::string report_json(const Campaign& campaign, std::size_t history_points,
+                        const std::map<std::size_t, std::string>& pictures) {
   const auto meta = [&](const char* key) {
     const auto found = campaign.meta.find(key);
     return found == campaign.meta.end() ? std::string() : found->second;
@@ -208,7 +213,7 @@ std::string report_json(const Campaign& campaign, std::size_t history_points) {
                 {},
                 {}};
   Index<std::string> sets;
-  const std::string problem_columns = problems(campaign, sets);
+  const std::string problem_columns = problems(campaign, sets, pictures);
   const std::string row_columns = rows(campaign, index);
   std::string facts = "[";
   for (const auto& [name, value] : report_facts(campaign))

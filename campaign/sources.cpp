@@ -137,14 +137,27 @@ std::vector<ProblemRecord> problems_of_family(const FamilyRequest& request) {
 
 bool is_family(const std::string& source) { return !source.starts_with('/'); }
 
-ProblemFile load_source(const std::string& source) {
-  if (!is_family(source)) return read_problem(source);
-  const Spec spec = parse_spec(source);
+namespace {
+
+GenerateRequest request_of(const Spec& spec) {
   GenerateRequest request;
   for (const auto& [name, value] : spec.options)
     if (!set_field(request, name, real(value)))
       throw InputError("family '" + spec.word + "' does not use " + name);
-  return generate(spec.word, request);
+  return request;
+}
+
+}  // namespace
+
+ProblemFile load_source(const std::string& source) {
+  if (!is_family(source)) return read_problem(source);
+  const Spec spec = parse_spec(source);
+  return generate(spec.word, request_of(spec));
+}
+
+std::string picture_of(const std::string& source) {
+  const Spec spec = parse_spec(source);
+  return picture(spec.word, request_of(spec));
 }
 
 }  // namespace stickslip::campaign

@@ -33,6 +33,9 @@ std::vector<ProblemRecord> problems_of_family(const FamilyRequest& request);
 /// Reads or generates a problem. Throws InputError as read_problem and generate do.
 ProblemFile load_source(const std::string& source);
 
+/// A drawing (SVG) of the bodies of a family. Throws InputError where it has none.
+std::string picture_of(const std::string& source);
+
 /// Whether a source is a family rather than a file; files are stored as absolute paths.
 bool is_family(const std::string& source);
 

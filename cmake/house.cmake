@@ -6,7 +6,9 @@ target_compile_options(stickslip_options INTERFACE
   $<$<BOOL:${STICKSLIP_WERROR}>:-Werror>
   # GCC 12 misreads its own AVX-512 headers (bug 105593) and std::string (bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-psabi>)
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-psabi>
+  # Joined sources see each other's private names.
+  $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-shadow>)
 target_compile_definitions(stickslip_options INTERFACE EIGEN_MPL2_ONLY)
 target_compile_options(stickslip_options INTERFACE -fno-math-errno)  # std::sqrt as one instruction
 if(STICKSLIP_NATIVE)
@@ -108,11 +110,11 @@ function(stickslip_library part)
   stickslip_install(${part} HEADERS ${headers} USES ${LIBRARY_USES} PACKAGES ${LIBRARY_PACKAGES})
 endfunction()
 
-# stickslip_test(NAME sources... [LINKS libraries...] [SHARDS n] [LABELS labels...]): one GoogleTest program, known to ctest as
-# one test, or as n that share its cases. Thousands of cases take seconds in one process and minutes in one each. Under the
+# stickslip_test(NAME sources... [LINKS libraries...] [SHARDS n] [LABELS labels...] [LONG filter]): one GoogleTest program, known
+# to ctest as one test, or as n that share its cases; those of the filter are an entry NAME.long with the label `slow`. Thousands of cases take seconds in one process and minutes in one each. Under the
 # thread sanitizer only those with the label `threads` are made.
 function(stickslip_test name)
-  cmake_parse_arguments(TEST "" "SHARDS" "LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "" "SHARDS;LONG" "LINKS;LABELS" ${ARGN})
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_compile_definitions(${name} PRIVATE STICKSLIP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
@@ -127,13 +129,19 @@ function(stickslip_test name)
   if(NOT TEST_SHARDS)
     set(TEST_SHARDS 1)
   endif()
+  set(filter "*")
+  if(TEST_LONG)
+    set(filter "*-${TEST_LONG}")
+    add_test(NAME ${name}.long COMMAND ${name} --gtest_brief=1 --gtest_filter=${TEST_LONG})
+    set_tests_properties(${name}.long PROPERTIES TIMEOUT 900 LABELS "${TEST_LABELS};slow")
+  endif()
   foreach(shard RANGE 1 ${TEST_SHARDS})
     set(entry ${name})
     if(TEST_SHARDS GREATER 1)
       set(entry ${name}.${shard}of${TEST_SHARDS})
     endif()
     math(EXPR index "${shard} - 1")
-    add_test(NAME ${entry} COMMAND ${name} --gtest_brief=1)
+    add_test(NAME ${entry} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter})
     set_tests_properties(${entry} PROPERTIES TIMEOUT 900 LABELS "${TEST_LABELS}"
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${TEST_SHARDS};GTEST_SHARD_INDEX=${index}")
   endforeach()

@@ -154,6 +154,7 @@ void bind_contacts(py::module_& module) {
                          "Of the second body relative to the first, after the step.");
   add.operator()<std::uint8_t>("status", offsetof(P, status), {}, "OPEN, STICK or SLIP.");
   add.operator()<double>("work", offsetof(P, work), {}, "Of the contact impulse in the step, J.");
+  add.operator()<double>("friction", offsetof(P, friction), {}, "μ between the two surfaces.");
   type.def("__len__", [](const Contacts& c) { return c.points.size(); });
   type.def("__repr__", [](const Contacts& c) { return fmt::format("Contacts: {}", c.points.size()); });
 }

@@ -1,4 +1,4 @@
-// Bundles the page and the figure script, and writes them as one C++ file for the library:
+// Bundles the pages and the figure script, and writes them as one C++ file for the library:
 //
 //   node build.mjs MODULES OUT            MODULES: the folder node_modules; OUT: the folder for what is made
 //   node build.mjs MODULES OUT FILE.ts…   bundles these files for node instead (the tests)
@@ -8,7 +8,9 @@ import {basename, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const [modules, out, ...files] = process.argv.slice(2);
-const source = join(dirname(fileURLToPath(import.meta.url)), 'src');
+const here = dirname(fileURLToPath(import.meta.url));
+const source = join(here, 'src');
+const viewer = join(here, 'viewer');
 const esbuild = createRequire(join(modules, 'anything'))('esbuild');
 mkdirSync(out, {recursive: true});
 
@@ -18,6 +20,7 @@ async function bundle(entry, options) {
     bundle: true,
     write: false,
     nodePaths: [modules],
+    tsconfigRaw: '{}', // its paths are those of types
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
@@ -42,6 +45,23 @@ function literal(name, text) {
   return `extern const char ${name}_text[];\nextern const unsigned long ${name}_size;\nconst char ${name}_text[] =\n${pieces.join('\n') || '""'};\nconst unsigned long ${name}_size = ${bytes.length};\n`;
 }
 
+async function style_of(file) {
+  const text = readFileSync(file, 'utf8');
+  return (await esbuild.transform(text, {loader: 'css', minify: true, charset: 'utf8'})).code;
+}
+const for_page = {minify: true, format: 'iife', target: 'es2022'};
+
+/** The parts of the viewer: a page with places for head, data and script, and what goes there. */
+async function bundle_viewer() {
+  const licence = readFileSync(join(modules, 'three/LICENSE'), 'utf8').trim();
+  const script = `/*\nThis script holds three.js.\n\n${licence}\n*/\n${await bundle(join(viewer, 'main.ts'), for_page)}`;
+  const style = await style_of(join(viewer, 'viewer.css'));
+  const page = readFileSync(join(viewer, 'viewer.html'), 'utf8');
+  for (const [name, text] of Object.entries({'viewer.js': script, 'viewer.css': style}))
+    writeFileSync(join(out, name), text);
+  return `namespace stickslip::viewer::bundle {\n${literal('page', page)}${literal('style', style)}${literal('script', script)}}\n`;
+}
+
 if (files.length > 0) {
   for (const file of files) writeFileSync(join(out, `${basename(file, '.ts')}.mjs`), await bundle(file, for_node));
 } else {
@@ -50,19 +70,8 @@ if (files.length > 0) {
     (name) => `${name}\n\n${readFileSync(join(modules, name), 'utf8').trim()}`,
   );
   const licences = `/*\nThis script holds Apache ECharts, ZRender and tslib (0BSD).\n\n${notices.join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
-  const script =
-    licences +
-    (await bundle(join(source, 'page.ts'), {minify: true, format: 'iife', target: 'es2022'})).replaceAll(
-      '</script',
-      '<\\/script',
-    );
-  const style = (
-    await esbuild.transform(readFileSync(join(source, 'page.css'), 'utf8'), {
-      loader: 'css',
-      minify: true,
-      charset: 'utf8',
-    })
-  ).code;
+  const script = licences + (await bundle(join(source, 'page.ts'), for_page)).replaceAll('</script', '<\\/script');
+  const style = await style_of(join(source, 'page.css'));
   const page = readFileSync(join(source, 'page.html'), 'utf8')
     .replace('@STYLE@', () => style)
     .replace('@SCRIPT@', () => script);
@@ -72,6 +81,6 @@ if (files.length > 0) {
   writeFileSync(join(out, 'render_figures.mjs'), figures);
   writeFileSync(
     join(out, 'report_bundle.cpp'),
-    `// Made by web/build.mjs.\nnamespace stickslip::campaign::bundle {\n${literal('head', head)}${literal('tail', tail)}${literal('figures', figures)}}\n`,
+    `// Made by web/build.mjs.\nnamespace stickslip::campaign::bundle {\n${literal('head', head)}${literal('tail', tail)}${literal('figures', figures)}}\n${await bundle_viewer()}`,
   );
 }

@@ -11,7 +11,7 @@ function(try what)
     list(JOIN log "\n" log)
     configure_file(${WEB}/empty_bundle.cpp ${OUT}/report_bundle.cpp COPYONLY)
     message("${log}")
-    message("warning: ${what} failed (${status}), so that 'stickslip campaign report' will not be available; everything else is "
+    message("warning: ${what} failed (${status}), so that 'stickslip campaign report' and 'view' will not be available; everything else is "
             "built. The whole output is in ${OUT}/${what}.log; build again to try again.")
     set(failed TRUE PARENT_SCOPE)
   endif()

@@ -54,7 +54,8 @@ void Bodies::number_rows() {
 
 Matrix Bodies::map_of(int body) const {
   const BodyState& s = states[std::size_t(body)];
-  return models[std::size_t(body)].deforms() ? s.F : s.Q.toRotationMatrix();
+  const BodyModel& model = models[std::size_t(body)];
+  return model.deforms() || model.has_elements() ? s.F : s.Q.toRotationMatrix();
 }
 
 void Bodies::begin_obstacle(std::size_t b) {
@@ -70,8 +71,9 @@ void Bodies::begin_obstacle(std::size_t b) {
     m.v_after = at(model.velocity, choice_.t + choice_.h);
     m.omega_after = at(model.angular_velocity, choice_.t + choice_.h);
     if (choice_.scheme != Scheme::quasi_static) {
-      m.x = s.x + 0.5 * choice_.h * m.v_before;
-      m.Q = turned(s.Q, 0.5 * choice_.h * m.omega_before);
+      const double part = (1 - choice_.theta) * choice_.h;
+      m.x = s.x + part * m.v_before;
+      m.Q = turned(s.Q, part * m.omega_before);
     }
   }
   m.F = m.Q.toRotationMatrix();
@@ -89,10 +91,11 @@ void Bodies::begin_rigid(std::size_t b) {
     m.x = s.x;
     m.Q = s.Q;
   } else {
-    m.x = s.x + 0.5 * h * s.v;
+    const double part = (1 - choice_.theta) * h;
+    m.x = s.x + part * s.v;
     m.Q = choice_.gyroscopic == Gyroscopic::momentum
-              ? middle_rotation(s.Q, s.L, model.inertia, model.inverse_inertia, h)
-              : turned(s.Q, 0.5 * h * s.omega);
+              ? middle_rotation(s.Q, s.L, model.inertia, model.inverse_inertia, 2 * part)
+              : turned(s.Q, part * s.omega);
   }
   m.F = m.Q.toRotationMatrix();
   m.inverse_F = m.F.transpose();
@@ -116,25 +119,100 @@ void Bodies::begin_rigid(std::size_t b) {
   }
 }
 
+Matrix Bodies::elastic_F(std::size_t b) const {
+  // Where the stress of the step is taken: q + θ h v, the middle for θ = ½.
+  const BodyState& s = states[b];
+  if (choice_.scheme == Scheme::quasi_static) return s.F;
+  return s.F + choice_.theta * choice_.h * s.rate;
+}
+
+void Bodies::begin_elements(std::size_t b) {
+  const BodyModel& model = models[b];
+  ElementBody& body = elements[std::size_t(model.element)];
+  const auto kind = choice_.scheme == Scheme::moreau         ? ElementStep::Kind::explicit_step
+                    : choice_.scheme == Scheme::quasi_static ? ElementStep::Kind::quasi_static
+                                                             : ElementStep::Kind::implicit;
+  body.begin({.h = choice_.h, .theta = choice_.theta, .kind = kind}, matrices_,
+             &before_[std::size_t(model.row)]);
+  const BodyState& s = states[b];
+  MiddleBody& m = middles_[b];
+  const double part = choice_.scheme == Scheme::quasi_static ? 0 : (1 - choice_.theta) * choice_.h;
+  m.x = s.x + part * s.v;
+  m.Q = s.Q;
+  m.F = s.Q.toRotationMatrix();
+  m.inverse_F = m.F.transpose();
+}
+
+void Bodies::load_elements(std::size_t b, const Load& load) {
+  const BodyModel& model = models[b];
+  Eigen::VectorXd told;
+  for (const HeldUnknowns& group : held) {
+    if (group.element != model.element) continue;
+    if (told.size() == 0) told.setZero(model.rows());
+    const Vector v = at(group.velocity, choice_.t + choice_.h);
+    for (int unknown : group.unknowns) told[unknown] = v[unknown % 3];
+  }
+  elements[std::size_t(model.element)].load(&before_[std::size_t(model.row)],
+                                            choice_.gravity + load.force / model.mass, load.torque, load.drag,
+                                            told, &free_[std::size_t(model.row)]);
+}
+
+void Bodies::take_means(std::size_t b) {
+  const ElementMeans mean = elements[std::size_t(models[b].element)].means();
+  BodyState& s = states[b];
+  s.x = mean.x;
+  s.v = mean.v;
+  s.omega = mean.omega;
+  s.F = mean.F;
+  s.Q = Rotation(mean.R).normalized();
+}
+
+void Bodies::keep_elements(std::vector<ElementState>& kept) const {
+  kept.resize(elements.size());
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    kept[k].x = elements[k].x;
+    kept[k].v = elements[k].v;
+  }
+}
+
+void Bodies::restore_elements(const std::vector<ElementState>& kept) {
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    elements[k].x = kept[k].x;
+    elements[k].v = kept[k].v;
+  }
+}
+
+Vector Bodies::mean_displacement(int body, const double* d) const {
+  const BodyModel& model = models[std::size_t(body)];
+  if (!model.has_elements()) return three(d);
+  const auto weight = element(body).model().weight();
+  Vector sum = Vector::Zero();
+  for (std::size_t a = 0; a < weight.size(); ++a) sum += weight[a] / model.mass * three(d + 3 * a);
+  return sum;
+}
+
 void Bodies::begin_pseudo_rigid(std::size_t b) {
   const BodyModel& model = models[b];
   const BodyState& s = states[b];
   MiddleBody& m = middles_[b];
   const double h = choice_.h;
   const bool rests = choice_.scheme == Scheme::quasi_static;
-  m.x = rests ? s.x : Vector(s.x + 0.5 * h * s.v);
-  m.F = rests ? s.F : Matrix(s.F + 0.5 * h * s.rate);
+  const double part = (1 - choice_.theta) * h;
+  m.x = rests ? s.x : Vector(s.x + part * s.v);
+  m.F = rests ? s.F : Matrix(s.F + part * s.rate);
   m.inverse_F = m.F.inverse();
   m.Q = s.Q;
   double* before = &before_[std::size_t(model.row)];
   three(before) = rests ? Vector::Zero() : s.v;
   columns(before + 3) = rests ? Matrix::Zero() : s.rate;
 
-  const double share = choice_.scheme == Scheme::moreau ? 0 : rests ? h * h : 0.25 * h * h;
+  const double theta = choice_.theta, share = choice_.scheme == Scheme::moreau ? 0
+                                              : rests                          ? h * h
+                                                                               : theta * theta * h * h;
   Matrix9& A = A9_[std::size_t(deforming_[b])];
   A = mass_of_rate(model.euler);
   if (share > 0 || model.damping > 0)
-    A += (share + 0.5 * h * model.damping) * model.volume * stiffness(m.F, model.elastic);
+    A += (share + theta * h * model.damping) * model.volume * stiffness(elastic_F(b), model.elastic);
   inverse_A9_[std::size_t(deforming_[b])] = A.inverse();
 }
 
@@ -143,6 +221,8 @@ void Bodies::begin(const StepChoice& choice) {
   for (std::size_t b = 0; b < models.size(); ++b) {
     if (!models[b].moves())
       begin_obstacle(b);
+    else if (models[b].has_elements())
+      begin_elements(b);
     else if (models[b].deforms())
       begin_pseudo_rigid(b);
     else
@@ -153,13 +233,18 @@ void Bodies::begin(const StepChoice& choice) {
 }
 
 void Bodies::load(std::span<const Load> loads) {
+  static const Load none;
   const double h = choice_.h;
   for (std::size_t b = 0; b < models.size(); ++b) {
     const BodyModel& model = models[b];
     if (!model.moves()) continue;
+    if (model.has_elements()) {
+      load_elements(b, loads[b]);
+      continue;
+    }
     const double* before = &before_[std::size_t(model.row)];
     double* free = &free_[std::size_t(model.row)];
-    const Load& load = loads[b];
+    const Load& load = loads.empty() ? none : loads[b];
     MiddleBody& m = middles_[b];
     // With drag the exact solution for a constant force: v⁺ = v + h φ(k h) (a − k v), φ(x) = (1 − e⁻ˣ)/x.
     const double kh = load.drag * h, phi = kh > 0 ? -std::expm1(-kh) / kh : 1;
@@ -167,10 +252,10 @@ void Bodies::load(std::span<const Load> loads) {
     three(free) = three(before) + h * phi * acceleration;
     if (model.deforms()) {
       Matrix couple = load.couple + 0.5 * cross_matrix(load.torque) * m.inverse_F.transpose() -
-                      model.volume * stress(m.F, model.elastic);
+                      model.volume * stress(elastic_F(b), model.elastic);
       if (model.damping > 0) {
         const Nine rate = Eigen::Map<const Nine>(before + 3);
-        const Nine force = (model.damping * model.volume) * (stiffness(m.F, model.elastic) * rate);
+        const Nine force = (model.damping * model.volume) * (stiffness(elastic_F(b), model.elastic) * rate);
         couple -= columns(force.data());
       }
       const Nine change =
@@ -185,6 +270,7 @@ void Bodies::load(std::span<const Load> loads) {
 
 void Bodies::apply_inverse(int body, double* y) const {
   const BodyModel& model = models[std::size_t(body)];
+  if (model.has_elements()) return element(body).apply_inverse(y);
   three(y) /= model.mass;
   if (model.deforms()) {
     const Nine x = inverse_A9_[std::size_t(deforming_[std::size_t(body)])] * Eigen::Map<const Nine>(y + 3);
@@ -197,6 +283,7 @@ void Bodies::apply_inverse(int body, double* y) const {
 
 void Bodies::apply(int body, const double* x, double* y) const {
   const BodyModel& model = models[std::size_t(body)];
+  if (model.has_elements()) return element(body).apply(x, y);
   three(y) = model.mass * three(x);
   if (model.deforms())
     Eigen::Map<Nine>(y + 3) = A9_[std::size_t(deforming_[std::size_t(body)])] * Eigen::Map<const Nine>(x + 3);
@@ -215,14 +302,15 @@ Bodies::Pose Bodies::next_pose(int body, const double* v) const {
   const Vector omega = three(v + 3);
   if (choice_.scheme == Scheme::quasi_static || choice_.gyroscopic == Gyroscopic::implicit)
     return {m.x + h * three(v), turned(m.Q, h * omega).toRotationMatrix()};
-  const Rotation end = turned(m.Q, 0.5 * h * omega);
+  const Rotation end = turned(m.Q, choice_.theta * h * omega);
+  const double other = 2 * (1 - choice_.theta) * h;
   return {m.x + h * three(v),
-          middle_rotation(end, m.A * omega, model.inertia, model.inverse_inertia, h).toRotationMatrix()};
+          middle_rotation(end, m.A * omega, model.inertia, model.inverse_inertia, other).toRotationMatrix()};
 }
 
 void Bodies::finish(std::span<const double> impulse) {
   const double h = choice_.h;
-  const double whole = choice_.scheme == Scheme::quasi_static ? h : 0.5 * h;
+  const double whole = choice_.scheme == Scheme::quasi_static ? h : choice_.theta * h;
   for (std::size_t b = 0; b < models.size(); ++b) {
     const BodyModel& model = models[b];
     BodyState& s = states[b];
@@ -236,6 +324,11 @@ void Bodies::finish(std::span<const double> impulse) {
     if (!model.moves()) continue;
     const double* p = &impulse[std::size_t(model.row)];
     const double* free = &free_[std::size_t(model.row)];
+    if (model.has_elements()) {
+      elements[std::size_t(model.element)].finish(free, p);
+      take_means(b);
+      continue;
+    }
     s.v = three(free) + three(p) / model.mass;
     s.x = m.x + whole * s.v;
     if (model.deforms()) {
@@ -267,6 +360,10 @@ double Bodies::kinetic() const {
     const BodyModel& model = models[b];
     const BodyState& s = states[b];
     if (!model.moves()) continue;
+    if (model.has_elements()) {
+      sum += elements[std::size_t(model.element)].kinetic();
+      continue;
+    }
     sum += 0.5 * model.mass * s.v.squaredNorm();
     sum +=
         model.deforms() ? 0.5 * (s.rate * model.euler * s.rate.transpose()).trace() : 0.5 * s.omega.dot(s.L);
@@ -285,12 +382,17 @@ double Bodies::elastic() const {
   double sum = 0;
   for (std::size_t b = 0; b < models.size(); ++b)
     if (models[b].deforms()) sum += models[b].volume * strain_energy(states[b].F, models[b].elastic);
+  for (const ElementBody& body : elements) sum += body.elastic();
   return sum;
 }
 
 void Bodies::displace(int body, const double* d) {
   const BodyModel& model = models[std::size_t(body)];
   BodyState& s = states[std::size_t(body)];
+  if (model.has_elements()) {
+    elements[std::size_t(model.element)].x += Eigen::Map<const Eigen::VectorXd>(d, model.rows());
+    return take_means(std::size_t(body));
+  }
   s.x += three(d);
   if (model.deforms()) {
     s.F += columns(d + 3);
@@ -306,6 +408,10 @@ void Bodies::displace(int body, const double* d) {
 void Bodies::set_velocity(int body, const Vector& v, const Vector& omega) {
   const BodyModel& model = models[std::size_t(body)];
   BodyState& s = states[std::size_t(body)];
+  if (model.has_elements()) {
+    elements[std::size_t(model.element)].set_velocity(v, omega);
+    return take_means(std::size_t(body));
+  }
   s.v = v;
   s.omega = omega;
   s.L = in_world(s.Q.toRotationMatrix(), model.inertia) * omega;

@@ -10,6 +10,9 @@ Rotation middle_rotation(const Rotation& Q, const Vector& L, const Matrix& inert
   // of exp(−θ) P by θ replaced by its value at no rotation, [exp(−θ) P]×.
   const Vector P = Q.conjugate() * L;
   const Vector explicit_half = (0.5 * h) * (inverse * P);
+  // Balls and cubes turn about the axis of P.
+  if (inertia == Matrix(inertia(0, 0) * Matrix::Identity()))
+    return (Q * exp_rotation(explicit_half)).normalized();
   Vector theta = explicit_half;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 40; ++k) {

@@ -75,11 +75,30 @@ struct Worker {
   BoxRoom room_a, room_b;
 };
 
+/// What two rigid balls need of each other, in one cache line.
+struct alignas(64) PlacedBall {
+  Vector arm, c;  // of the centre from the origin of the shape; of that origin
+  double radius;  // −1: the piece is no rigid ball
+  std::int32_t shape;
+  std::int32_t single;  // 1: the shape has no other piece
+};
+
+/// A plane where it is.
+struct PlacedPlane {
+  int piece;
+  Vector normal, origin;
+  double reach;
+};
+
 struct Chunk {
   std::vector<Contact> contacts;
   std::vector<Remembered> memory;
   std::int64_t candidates = 0, touching = 0;
 };
+
+void touch_balls(const PlacedBall& a, const PlacedBall& b, Touches& touches) {
+  sphere_and_sphere(a.arm, a.radius, b.arm + (b.c - a.c), b.radius, touches);
+}
 
 float below(double x) { return std::nextafter(float(x), -std::numeric_limits<float>::infinity()); }
 float above(double x) { return std::nextafter(float(x), std::numeric_limits<float>::infinity()); }
@@ -98,7 +117,9 @@ struct Detector::State {
   std::vector<double> offsets;
   std::vector<char> rigid;
   std::vector<FlatBounds> bounds;
-  std::vector<int> planes;  // pieces
+  std::vector<PlacedBall> balls;  // of all pieces
+  std::vector<int> planes;        // pieces
+  std::vector<PlacedPlane> flats;
   std::vector<std::pair<int, int>> plane_pairs;
   std::vector<double> sample;
   BroadPhase broad_phase;
@@ -227,13 +248,17 @@ void Detector::State::place_shape(int s, const Placement& placement, double reac
     flat.owner = s;
     flat.moving = entry.mobility == Mobility::moving;
     const Piece& piece = *pieces[k].piece;
+    const bool ball = piece.kind == PieceKind::sphere && rigid[s];
+    balls[k].radius = -1;
+    if (ball)
+      balls[k] = {placement.F * piece.centre, placement.c, piece.sizes[0], s, last - entry.first_piece == 1};
     if (!entry.present || piece.kind == PieceKind::plane) {
       flat.low = {1, 1, 1};
       flat.high = {-1, -1, -1};
       continue;
     }
     Bounds b;
-    if (piece.kind == PieceKind::sphere && rigid[s]) {
+    if (ball) {
       const Vector centre = local(piece.centre);
       b = {centre.array() - piece.sizes[0], centre.array() + piece.sizes[0]};
     } else if (piece.kind == PieceKind::mesh) {
@@ -254,22 +279,26 @@ void Detector::State::place_shape(int s, const Placement& placement, double reac
 }
 
 void Detector::State::pair_with_planes(std::span<const Placement> placements, std::span<const double> reach) {
-  plane_pairs.clear();
+  flats.clear();
   for (const int p : planes) {
     const int s = pieces[p].shape;
-    if (!shapes[s].present) continue;
-    const Vector normal = placements[s].F * pieces[p].piece->axes.col(2),
-                 origin = placements[s](pieces[p].piece->centre);
-    for (int k = 0; k < int(pieces.size()); ++k) {
-      const int t = pieces[k].shape;
-      if (shapes[t].mobility != Mobility::moving || !shapes[t].present) continue;
-      // A deformed piece lies within its radius times the largest stretch.
-      const double stretch = rigid[t] ? 1 : placements[t].F.norm();
-      const double height = normal.dot(placements[t](pieces[k].piece->centre) - origin);
-      if (height - stretch * pieces[k].piece->radius <=
-          (reach[s] + reach[t]) * (1 + 1e-12) + 1e-12 * pieces[k].piece->radius)
-        plane_pairs.emplace_back(std::min(p, k), std::max(p, k));
-    }
+    if (shapes[s].present)
+      flats.push_back({p, placements[s].F * pieces[p].piece->axes.col(2),
+                       placements[s](pieces[p].piece->centre), reach[s]});
+  }
+  plane_pairs.clear();
+  if (flats.empty()) return;
+  for (int k = 0; k < int(pieces.size()); ++k) {
+    const int t = pieces[k].shape;
+    if (shapes[t].mobility != Mobility::moving || !shapes[t].present) continue;
+    // A deformed piece lies within its radius times the largest stretch.
+    const Piece& piece = *pieces[k].piece;
+    const double radius = (rigid[t] ? 1 : placements[t].F.norm()) * piece.radius;
+    const Vector centre = placements[t](piece.centre);
+    for (const PlacedPlane& flat : flats)
+      if (flat.normal.dot(centre - flat.origin) - radius <=
+          (flat.reach + reach[t]) * (1 + 1e-12) + 1e-12 * piece.radius)
+        plane_pairs.emplace_back(std::min(flat.piece, k), std::max(flat.piece, k));
   }
 }
 
@@ -318,10 +347,8 @@ void Detector::State::contacts_of_pair(int piece_a, int piece_b, std::span<const
   const bool from_b = shapes[a].shape->is_obstacle();
   const Vector& origin = placements[from_b ? b : a].c;
   worker.touches.begin(reach);
-  if (p.kind == PieceKind::sphere && q.kind == PieceKind::sphere && rigid[a] && rigid[b]) {
-    sphere_and_sphere(placements[a].F * p.centre, p.sizes[0],
-                      placements[b].F * q.centre + (placements[b].c - placements[a].c), q.sizes[0],
-                      worker.touches);
+  if (balls[piece_a].radius >= 0 && balls[piece_b].radius >= 0) {
+    touch_balls(balls[piece_a], balls[piece_b], worker.touches);
   } else {
     BoxAxes axes;
     const bool boxes = p.kind == PieceKind::box && q.kind == PieceKind::box && rigid[a] && rigid[b];
@@ -362,6 +389,18 @@ void Detector::State::contacts_of(int a, std::span<const Placement> placements, 
   bool several = last - first > 1;
   for (int p = first; p < last; ++p)
     for (int k = start[p]; k < start[p + 1]; ++k) {
+      if (const PlacedBall& mine = balls[p], &other = balls[partners[k]];
+          mine.radius >= 0 && other.radius >= 0 && mine.single && other.single && excluded.empty()) {
+        ++chunk.candidates;
+        worker.touches.begin(reach[a] + reach[other.shape]);
+        touch_balls(mine, other, worker.touches);
+        for (const Touch& t : worker.touches.list())
+          chunk.contacts.push_back({a, other.shape,
+                                    contact_key(a, other.shape, 0, 0, t.feature_a, t.feature_b),
+                                    t.point_a + mine.c, t.point_b + mine.c, t.normal, t.gap, t.area});
+        chunk.touching += !worker.touches.list().empty();
+        continue;
+      }
       const int b = pieces[partners[k]].shape;
       if (!excluded.empty() && excluded.contains(two(a, b))) continue;
       several = several || shapes[b].shape->pieces().list.size() > 1;
@@ -415,6 +454,7 @@ std::span<const Contact> Detector::detect(std::span<const Placement> placements,
   const int count = size(), threads = team ? team->size() : 1;
   s.rigid.resize(count);
   s.bounds.resize(s.pieces.size());
+  s.balls.resize(s.pieces.size());
   if (int(s.workers.size()) < threads) s.workers.resize(threads);
   s.chunks.resize(std::size_t(count + chunk_size - 1) / chunk_size);
 

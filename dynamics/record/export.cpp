@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/text.hpp"
 #include "dynamics/bodies/rotation.hpp"
+#include "dynamics/elements/boundary.hpp"
 #include "dynamics/record/record_view.hpp"
 #include "io/files.hpp"
 #include "stickslip/errors.hpp"
@@ -14,6 +17,31 @@
 
 namespace stickslip {
 namespace internal {
+namespace {
+
+/// All nodes, and the faces of the surface as triangles, each with its element.
+Mesh surface_mesh(const ElementMesh& elements, std::vector<int>& face_element) {
+  Mesh mesh{.vertices = elements.nodes};
+  for (const Facet& facet : boundary_of(elements).facets) {
+    const auto& n = facet.node;
+    const auto add = [&](int a, int b, int c) {
+      mesh.triangles.push_back({n[std::size_t(a)], n[std::size_t(b)], n[std::size_t(c)]});
+      face_element.push_back(facet.element);
+    };
+    if (facet.nodes == 6) {
+      add(0, 3, 5);
+      add(3, 1, 4);
+      add(5, 4, 2);
+      add(3, 4, 5);
+      continue;
+    }
+    add(0, 1, 2);
+    if (facet.nodes == 4) add(0, 2, 3);
+  }
+  return mesh;
+}
+
+}  // namespace
 
 RecordView::RecordView(const std::filesystem::path& given)
     : reader(given),
@@ -29,18 +57,29 @@ RecordView::RecordView(const std::filesystem::path& given)
   } catch (const InputError&) {
     return;  // files that the scene names are elsewhere: bodies are drawn as points
   }
-  const std::vector<double> positions = reader.doubles("/stickslip/position");
-  for (double x : positions) extent = std::max(extent, 2 * std::abs(x));
+  // A few of the records say how far the bodies get.
+  for (std::size_t k = 0; k < times.size(); k += std::max<std::size_t>(1, times.size() / 16))
+    for (double x : reader.rows("/stickslip/position", k, 1)) extent = std::max(extent, 2 * std::abs(x));
+  std::unordered_map<std::string_view, int> place;
+  for (std::size_t b = 0; b < names.size(); ++b) place.emplace(names[b], int(b));
+  if (reader.has("/stickslip/elements/node_start")) {
+    node_start = reader.integers("/stickslip/elements/node_start");
+    element_start = reader.integers("/stickslip/elements/element_start");
+  }
+  int elements = 0;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const SceneBody& body = scene.bodies[b];
     Drawn one{.name = body.name.empty() ? fmt::format("body{}", b) : body.name,
               .shape = body.shape,
               .centre = Vector::Zero()};
+    if (body.kind == BodyKind::elements) {
+      one.shape = surface_mesh(*body.mesh, one.face_element);
+      one.elements = elements++;
+    }
     const bool has_mass =
-        !std::holds_alternative<Plane>(body.shape) && !std::holds_alternative<Mesh>(body.shape);
+        !std::holds_alternative<Plane>(one.shape) && !std::holds_alternative<Mesh>(one.shape);
     if (has_mass) one.centre = vector(mass_properties(body.shape).centre);
-    const auto found = std::find(names.begin(), names.end(), one.name);
-    if (found != names.end()) one.place = int(found - names.begin());
+    if (const auto found = place.find(one.name); found != place.end()) one.place = found->second;
     one.position = std::isnan(body.position[0]) ? one.centre : vector(body.position);
     one.F = rotation(body.rotation).normalized().toRotationMatrix();
     drawn.push_back(std::move(one));
@@ -54,7 +93,39 @@ RecordView::State RecordView::state(std::size_t record) const {
   state.velocity = reader.rows("/stickslip/velocity", record, 1);
   if (reader.has("/stickslip/deformation"))
     state.deformation = reader.rows("/stickslip/deformation", record, 1);
+  if (!node_start.empty()) {
+    state.nodes = reader.rows("/stickslip/elements/position", record, 1);
+    state.stress = reader.rows("/stickslip/elements/stress", record, 1);
+  }
   return state;
+}
+
+Surface RecordView::surface(const Drawn& body, int segments) const {
+  return surface_of(body.shape, segments, extent);
+}
+
+std::vector<Vector> RecordView::vertices(const Drawn& body, const Surface& surface,
+                                         const State& state) const {
+  std::vector<Vector> placed;
+  if (body.elements >= 0) {
+    const double* x = &state.nodes[3 * std::size_t(node_start[std::size_t(body.elements)])];
+    for (std::size_t k = 0; k < surface.vertices.size(); ++k)
+      placed.emplace_back(x[3 * k], x[3 * k + 1], x[3 * k + 2]);
+    return placed;
+  }
+  const Placement at = placement(body, state);
+  for (const Vector& v : surface.vertices) placed.push_back(at(v));
+  return placed;
+}
+
+double RecordView::von_mises(const Drawn& body, std::size_t face, const State& state) const {
+  if (body.elements < 0) return 0;
+  const std::size_t element =
+      std::size_t(element_start[std::size_t(body.elements)]) + std::size_t(body.face_element[face]);
+  const double* s = &state.stress[6 * element];
+  return std::sqrt(
+      0.5 * ((s[0] - s[1]) * (s[0] - s[1]) + (s[1] - s[2]) * (s[1] - s[2]) + (s[2] - s[0]) * (s[2] - s[0])) +
+      3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
 Placement RecordView::placement(const Drawn& body, const State& state) const {
@@ -170,18 +241,16 @@ namespace {
 /// The surfaces of all bodies at one time, one after the other.
 std::string vtp_text(const RecordView& record, const std::vector<Surface>& surfaces,
                      const RecordView::State& state) {
-  std::string points, connectivity, offsets, ids, speeds;
+  std::string points, connectivity, offsets, ids, speeds, stresses;
   std::size_t count = 0, faces = 0, offset = 0;
   for (std::size_t d = 0; d < record.drawn.size(); ++d) {
     const RecordView::Drawn& body = record.drawn[d];
-    const Placement placement = record.placement(body, state);
     double speed = 0;
     if (body.place >= 0) {
       const double* v = &state.velocity[6 * std::size_t(body.place)];
       speed = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    for (const Vector& v : surfaces[d].vertices) {
-      const Vector p = placement(v);
+    for (const Vector& p : record.vertices(body, surfaces[d], state)) {
       points += fmt::format("{:.9g} {:.9g} {:.9g}\n", p[0], p[1], p[2]);
     }
     for (const auto& face : surfaces[d].faces) {
@@ -190,10 +259,16 @@ std::string vtp_text(const RecordView& record, const std::vector<Surface>& surfa
       offsets += fmt::format("{} ", offset);
       ids += fmt::format("{} ", body.place);
       speeds += fmt::format("{:.6g} ", speed);
+      if (!state.stress.empty())
+        stresses += fmt::format("{:.6g} ",
+                                record.von_mises(body, std::size_t(&face - surfaces[d].faces.data()), state));
       ++faces;
     }
     count += surfaces[d].vertices.size();
   }
+  if (!stresses.empty())
+    stresses = fmt::format(
+        "<DataArray type=\"Float64\" Name=\"von_mises\" format=\"ascii\">\n{}\n</DataArray>\n", stresses);
   return fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
       "byte_order=\"LittleEndian\">\n<PolyData>\n"
@@ -205,8 +280,8 @@ std::string vtp_text(const RecordView& record, const std::vector<Surface>& surfa
       "format=\"ascii\">\n{}\n</DataArray>\n</Polys>\n<CellData>\n"
       "<DataArray type=\"Int64\" Name=\"body\" format=\"ascii\">\n{}\n</DataArray>\n<DataArray "
       "type=\"Float64\" Name=\"speed\" "
-      "format=\"ascii\">\n{}\n</DataArray>\n</CellData>\n</Piece>\n</PolyData>\n</VTKFile>\n",
-      count, faces, points, connectivity, offsets, ids, speeds);
+      "format=\"ascii\">\n{}\n</DataArray>\n{}</CellData>\n</Piece>\n</PolyData>\n</VTKFile>\n",
+      count, faces, points, connectivity, offsets, ids, speeds, stresses);
 }
 
 }  // namespace
@@ -218,8 +293,7 @@ void export_pvd(const RecordView& record, const std::filesystem::path& target) {
         fmt::format("{}: it holds no scene text, so the shapes are not known; export .xdmf or .csv",
                     record.path.string()));
   std::vector<Surface> surfaces;
-  for (const RecordView::Drawn& body : record.drawn)
-    surfaces.push_back(surface_of(body.shape, 16, record.extent));
+  for (const RecordView::Drawn& body : record.drawn) surfaces.push_back(record.surface(body, 16));
   const std::filesystem::path folder = target.parent_path() / (target.stem().string() + "_pvd");
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
@@ -271,7 +345,7 @@ void export_usda(const RecordView& record, const std::filesystem::path& target) 
   for (std::size_t k = 0; k < record.times.size(); ++k) states.push_back(record.state(k));
   for (std::size_t d = 0; d < record.drawn.size(); ++d) {
     const RecordView::Drawn& body = record.drawn[d];
-    const Surface surface = surface_of(body.shape, 24, record.extent);
+    const Surface surface = record.surface(body, 24);
     text += fmt::format("    def Mesh \"{}\"\n    {{\n        uniform token subdivisionScheme = \"none\"\n",
                         usd_name(body.name, d));
     text += "        int[] faceVertexCounts = [";
@@ -284,11 +358,23 @@ void export_usda(const RecordView& record, const std::filesystem::path& target) 
         text += fmt::format("{}{}", first ? "" : ", ", v);
         first = false;
       }
-    text += "]\n        point3f[] points = [";
-    for (std::size_t v = 0; v < surface.vertices.size(); ++v)
-      text += fmt::format("{}({:.7g}, {:.7g}, {:.7g})", v ? ", " : "", surface.vertices[v][0],
-                          surface.vertices[v][1], surface.vertices[v][2]);
-    text += "]\n";
+    const auto usd_points = [](const std::vector<Vector>& points) {
+      std::string list = "[";
+      for (std::size_t v = 0; v < points.size(); ++v)
+        list += fmt::format("{}({:.7g}, {:.7g}, {:.7g})", v ? ", " : "", points[v][0], points[v][1],
+                            points[v][2]);
+      return list + "]";
+    };
+    if (body.elements >= 0 && !states.empty()) {
+      // Its vertices move each for itself.
+      text += "]\n        point3f[] points.timeSamples = {\n";
+      for (std::size_t k = 0; k < states.size(); ++k)
+        text += fmt::format("            {:.9g}: {},\n", record.times[k] * rate,
+                            usd_points(record.vertices(body, surface, states[k])));
+      text += "        }\n    }\n";
+      continue;
+    }
+    text += "]\n        point3f[] points = " + usd_points(surface.vertices) + "\n";
     if (body.place < 0 || states.empty()) {
       text += "        matrix4d xformOp:transform = " +
               usd_matrix(Placement::about(body.centre, body.position, body.F)) + "\n";

@@ -58,10 +58,13 @@ void export_svg(const RecordView& record, const std::filesystem::path& target) {
       const Vector n = (placement.F * vector(std::get<Plane>(body.shape).normal)).normalized();
       placement.c += (Matrix::Identity() - n * n.transpose()) * box.center();
     }
+    std::vector<Vector> placed = record.vertices(body, surface, state);
+    if (plane)
+      for (std::size_t k = 0; k < placed.size(); ++k) placed[k] = placement(surface.vertices[k]);
     for (const std::vector<int>& face : surface.faces) {
       Vector centre = Vector::Zero(), normal = Vector::Zero();
       std::vector<Vector> corners;
-      for (int v : face) corners.push_back(placement.c + placement.F * surface.vertices[std::size_t(v)]);
+      for (int v : face) corners.push_back(placed[std::size_t(v)]);
       for (std::size_t k = 0; k < corners.size(); ++k) {
         centre += corners[k] / double(corners.size());
         normal += corners[k].cross(corners[(k + 1) % corners.size()]);

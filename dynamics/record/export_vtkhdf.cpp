@@ -15,7 +15,7 @@ void export_vtkhdf(const RecordView& record, const std::filesystem::path& target
   std::vector<std::uint8_t> types;
   std::int64_t points = 0;
   for (const RecordView::Drawn& body : record.drawn) {
-    surfaces.push_back(surface_of(body.shape, 16, record.extent));
+    surfaces.push_back(record.surface(body, 16));
     for (const auto& face : surfaces.back().faces) {
       for (int v : face) connectivity.push_back(points + v);
       offsets.push_back(std::int64_t(connectivity.size()));
@@ -52,6 +52,10 @@ void export_vtkhdf(const RecordView& record, const std::filesystem::path& target
   counts.emplace_back(file.growing(steps + "/CellOffsets", i64, {1}), 0);
   counts.emplace_back(file.growing(steps + "/ConnectivityIdOffsets", i64, {1}), 0);
   counts.emplace_back(file.growing(steps + "/CellDataOffsets/body", i64, {}), 0);
+  const bool with_stress = !record.node_start.empty();
+  const int von_mises = with_stress ? file.growing(vtk + "/CellData/von_mises", f64, {}) : 0;
+  const int stress_offsets = with_stress ? file.growing(steps + "/CellDataOffsets/von_mises", i64, {}) : 0;
+  std::vector<double> stresses;
   const int point_offsets = file.growing(steps + "/PointOffsets", i64, {});
   const int values = file.growing(steps + "/Values", f64, {});
   file.attribute(steps, "NSteps", std::vector<std::int64_t>{std::int64_t(record.times.size())});
@@ -61,8 +65,16 @@ void export_vtkhdf(const RecordView& record, const std::filesystem::path& target
     const RecordView::State state = record.state(k);
     placed.clear();
     for (std::size_t d = 0; d < record.drawn.size(); ++d) {
-      const Placement placement = record.placement(record.drawn[d], state);
-      for (const Vector& v : surfaces[d].vertices) placed.push_back(point(placement(v)));
+      for (const Vector& v : record.vertices(record.drawn[d], surfaces[d], state)) placed.push_back(point(v));
+      if (with_stress)
+        for (std::size_t f = 0; f < surfaces[d].faces.size(); ++f)
+          stresses.push_back(record.von_mises(record.drawn[d], f, state));
+    }
+    if (with_stress) {
+      file.append(von_mises, stresses.data(), stresses.size());
+      const std::int64_t at = std::int64_t(k * types.size());
+      file.append(stress_offsets, &at, 1);
+      stresses.clear();
     }
     if (record.drawn.empty())
       for (std::size_t b = 0; b < record.bodies(); ++b)

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "io/hdf5_session.hpp"
 #include "stickslip/errors.hpp"
 
@@ -37,8 +39,10 @@ struct RecordReader::File {
     if (rank > 0) H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
     return {extents.begin(), extents.end()};
   }
+  /// With `place` only that one along the second extent.
   template <class T>
-  std::vector<T> read(const std::string& name, hid_t type, std::uint64_t first, std::uint64_t count) const {
+  std::vector<T> read(const std::string& name, hid_t type, std::uint64_t first, std::uint64_t count,
+                      std::optional<std::uint64_t> place = {}) const {
     const Hdf5Session session;
     const Hdf5Handle dataset = open(name);
     const std::vector<std::uint64_t> extents = shape(dataset);
@@ -51,6 +55,11 @@ struct RecordReader::File {
     std::vector<hsize_t> begin(extents.size(), 0), size(extents.begin(), extents.end());
     begin[0] = first;
     size[0] = count;
+    if (place) {
+      if (extents.size() < 2 || *place >= extents[1]) refuse(fmt::format("{} has no place {}", name, *place));
+      begin[1] = *place;
+      size[1] = 1;
+    }
     for (std::size_t k = 1; k < size.size(); ++k) total *= double(size[k]);
     if (total > most_numbers) refuse(fmt::format("{} is too large", name));
     std::vector<T> values(static_cast<std::size_t>(total));
@@ -133,6 +142,21 @@ std::vector<std::int64_t> RecordReader::integers(const std::string& dataset) con
 std::vector<double> RecordReader::rows(const std::string& dataset, std::uint64_t first,
                                        std::uint64_t count) const {
   return file_->read<double>(dataset, H5T_NATIVE_DOUBLE, first, count);
+}
+
+std::vector<std::int64_t> RecordReader::integer_rows(const std::string& dataset, std::uint64_t first,
+                                                     std::uint64_t count) const {
+  return file_->read<std::int64_t>(dataset, H5T_NATIVE_INT64, first, count);
+}
+
+std::vector<std::uint64_t> RecordReader::natural_rows(const std::string& dataset, std::uint64_t first,
+                                                      std::uint64_t count) const {
+  return file_->read<std::uint64_t>(dataset, H5T_NATIVE_UINT64, first, count);
+}
+
+std::vector<double> RecordReader::at(const std::string& dataset, std::uint64_t row,
+                                     std::uint64_t place) const {
+  return file_->read<double>(dataset, H5T_NATIVE_DOUBLE, row, 1, place);
 }
 
 std::vector<std::string> RecordReader::texts(const std::string& dataset) const {

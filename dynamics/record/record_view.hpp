@@ -30,17 +30,26 @@ class RecordView {
     int place = -1;  ///< among the bodies of the record; −1: it does not move
     Vector position = Vector::Zero();
     Matrix F = Matrix::Identity();
+    int elements = -1;  ///< among the bodies of elements of the record: its vertices are its nodes
+    std::vector<int> face_element = {};  ///< of each face of its surface: the element behind it
   };
   std::vector<Drawn> drawn;
-  double extent = 1;  ///< for planes
+  std::vector<std::int64_t> node_start, element_start;  ///< of the bodies of elements
+  double extent = 1;                                    ///< for planes
 
   /// Numbers of one record: position 3, quaternion 4, velocity 6 of each body.
   struct State {
-    std::vector<double> position, orientation, velocity, deformation;
+    std::vector<double> position, orientation, velocity, deformation, nodes, stress;
   };
   State state(std::size_t record) const;
   /// Where the shape is placed at a state.
   Placement placement(const Drawn& body, const State& state) const;
+  /// The surface of a body with its vertices at their first places (elements: at the nodes' places in the mesh file).
+  Surface surface(const Drawn& body, int segments) const;
+  /// Where a vertex of that surface is at a state.
+  std::vector<Vector> vertices(const Drawn& body, const Surface& surface, const State& state) const;
+  /// Von Mises' stress behind a face of that surface; 0 for bodies that are not made of elements.
+  double von_mises(const Drawn& body, std::size_t face, const State& state) const;
 };
 
 /// Replaces `path` by the text. Throws OutputError.

@@ -24,16 +24,28 @@ std::string_view kind_word(BodyKind kind) {
       return "rigid";
     case BodyKind::pseudo_rigid:
       return "pseudo_rigid";
+    case BodyKind::elements:
+      return "elements";
   }
   return "";
 }
 
-bool moves(const SceneBody& body) {
-  return body.kind == BodyKind::rigid || body.kind == BodyKind::pseudo_rigid;
-}
+bool moves(const SceneBody& body) { return body.kind != BodyKind::fixed && body.kind != BodyKind::driven; }
 
-/// The radius of the ball of the same volume, by which ParaView draws a body.
-double radius_of(const Shape& shape) { return std::cbrt(0.75 / M_PI * mass_properties(shape).volume); }
+/// The radius of the ball of the same volume, by which ParaView draws a body; of elements: of the same bounds.
+double radius_of(const SceneBody& body) {
+  double volume = 1;
+  if (body.kind == BodyKind::elements)
+    for (std::size_t d = 0; d < 3; ++d) {
+      const auto [low, high] =
+          std::minmax_element(body.mesh->nodes.begin(), body.mesh->nodes.end(),
+                              [&](const Point& p, const Point& q) { return p[d] < q[d]; });
+      volume *= (*high)[d] - (*low)[d];
+    }
+  else
+    volume = mass_properties(body.shape).volume;
+  return std::cbrt(0.75 / M_PI * volume);
+}
 
 }  // namespace
 
@@ -43,24 +55,28 @@ struct Recorder::State {
   GrowingFile file;
   std::vector<BodyIndex> bodies;    // that move
   std::vector<std::int32_t> place;  // of each body of the scene among them, −1: none
+  std::vector<BodyIndex> elements;  // bodies of elements
   bool deforms = false;
   long last = -1;  // the step that was recorded last
 
   // Datasets.
   int time = 0, position = 0, orientation = 0, velocity = 0, deformation = 0;
   int start = 0, body = 0, key = 0, point = 0, normal = 0, gap = 0, impulse = 0, contact_velocity = 0,
-      status = 0, work = 0, area = 0;
+      status = 0, work = 0, area = 0, friction = 0;
   int contacts = 0, iterations = 0, error = 0, step_status = 0, kinetic = 0, potential = 0, elastic = 0,
       contact_work = 0, penetration = 0;
   int number_of_points = 0, number_of_cells = 0, number_of_ids = 0, number_of_parts = 0;
   std::vector<int> zero_offsets, point_offsets;
   int saved = 0;
+  int node_position = 0, node_velocity = 0, stress = 0, strain_energy = 0, pressure = 0;
 
   // Memory that is used again.
   std::vector<double> numbers;
 
   void lay_out(const Simulation& simulation);
   void lay_out_vtk(const Simulation& simulation);
+  void lay_out_elements(const Scene& scene);
+  void record_elements(const Simulation& simulation);
   void record(const Simulation& simulation);
   void add_step(const Simulation& simulation);
   void add_contacts(const Simulation& simulation);
@@ -87,7 +103,8 @@ void Recorder::State::lay_out(const Simulation& simulation) {
     names.push_back(described.name.empty() ? fmt::format("body{}", b) : described.name);
     kinds.emplace_back(kind_word(described.kind));
     masses.push_back(simulation.mass(BodyIndex(b)));
-    deforms = deforms || described.kind == BodyKind::pseudo_rigid;
+    deforms = deforms || described.kind == BodyKind::pseudo_rigid || described.kind == BodyKind::elements;
+    if (described.kind == BodyKind::elements) elements.push_back(BodyIndex(b));
   }
   const std::uint64_t B = bodies.size();
   const std::string root = "/stickslip";
@@ -119,6 +136,7 @@ void Recorder::State::lay_out(const Simulation& simulation) {
   status = file.growing(contact + "status", u8, {});
   work = file.growing(contact + "work", f64, {});
   area = file.growing(contact + "area", f64, {});
+  friction = file.growing(contact + "friction", f64, {});
   const std::string step = root + "/step/";
   contacts = file.growing(step + "contacts", i64, {});
   iterations = file.growing(step + "iterations", i64, {});
@@ -129,9 +147,66 @@ void Recorder::State::lay_out(const Simulation& simulation) {
   elastic = file.growing(step + "elastic", f64, {});
   contact_work = file.growing(step + "contact_work", f64, {});
   penetration = file.growing(step + "penetration", f64, {});
+  if (!elements.empty()) lay_out_elements(scene);
   lay_out_vtk(simulation);
   saved = file.replaced(root + "/restart/state");
   file.keep_bookkeeping(root + "/restart/file");
+}
+
+/// Meshes of the bodies of elements one behind the other, and what their nodes and elements do.
+void Recorder::State::lay_out_elements(const Scene& scene) {
+  std::vector<std::int32_t> body_of, nodes;
+  std::vector<std::int64_t> node_start = {0}, element_start = {0}, list_start = {0};
+  std::vector<std::string> kinds;
+  std::vector<double> rest;
+  for (BodyIndex b : elements) {
+    const ElementMesh& mesh = *scene.bodies[std::size_t(b)].mesh;
+    body_of.push_back(place[std::size_t(b)]);
+    kinds.emplace_back(name_of(mesh.kind));
+    node_start.push_back(node_start.back() + std::int64_t(mesh.nodes.size()));
+    element_start.push_back(element_start.back() + mesh.count());
+    nodes.insert(nodes.end(), mesh.elements.begin(), mesh.elements.end());
+    list_start.push_back(std::int64_t(nodes.size()));
+    for (const Point& p : mesh.nodes) rest.insert(rest.end(), p.begin(), p.end());
+  }
+  const std::uint64_t E = elements.size(), N = std::uint64_t(node_start.back()),
+                      C = std::uint64_t(element_start.back());
+  const std::string root = "/stickslip/elements/";
+  const Element f64{ElementType::f64}, i64{ElementType::i64}, i32{ElementType::i32};
+  file.fixed(root + "body", i32, {E}, body_of.data());
+  file.fixed(root + "kind", kinds);
+  file.fixed(root + "node_start", i64, {E + 1}, node_start.data());
+  file.fixed(root + "element_start", i64, {E + 1}, element_start.data());
+  file.fixed(root + "list_start", i64, {E + 1}, list_start.data());
+  file.fixed(root + "list", i32, {nodes.size()}, nodes.data());
+  file.fixed(root + "rest", f64, {N, 3}, rest.data());
+  node_position = file.growing(root + "position", f64, {N, 3});
+  node_velocity = file.growing(root + "velocity", f64, {N, 3});
+  stress = file.growing(root + "stress", f64, {C, 6});
+  strain_energy = file.growing(root + "energy", f64, {E});
+  pressure = file.growing("/stickslip/contact/pressure", f64, {});
+}
+
+void Recorder::State::record_elements(const Simulation& simulation) {
+  const auto append = [&](int dataset, const auto& part) {
+    numbers.clear();
+    for (BodyIndex b : elements) part(b);
+    file.append(dataset, numbers.data(), 1);
+  };
+  const auto add_all = [&](std::span<const double> x) { numbers.insert(numbers.end(), x.begin(), x.end()); };
+  append(node_position, [&](BodyIndex b) { add_all(simulation.node_positions(b)); });
+  append(node_velocity, [&](BodyIndex b) { add_all(simulation.node_velocities(b)); });
+  append(stress, [&](BodyIndex b) {
+    for (const auto& s : simulation.stresses(b)) add_all(s);
+  });
+  append(strain_energy, [&](BodyIndex b) { numbers.push_back(simulation.strain_energy(b)); });
+  numbers.clear();
+  for (const TouchingPoint& c : simulation.contacts()) {
+    const double pushed =
+        c.impulse[0] * c.normal[0] + c.impulse[1] * c.normal[1] + c.impulse[2] * c.normal[2];
+    numbers.push_back(c.area > 0 ? pushed / (c.area * simulation.scene().step) : 0);
+  }
+  file.append(pressure, numbers.data(), numbers.size());
 }
 
 /// The bodies as points in time, as ParaView reads them. Points and velocities are those of the record, under other names; cells, radii
@@ -148,7 +223,7 @@ void Recorder::State::lay_out_vtk(const Simulation& simulation) {
   for (std::size_t b = 0; b < B; ++b) {
     ids[b] = std::int64_t(b);
     offsets[b + 1] = std::int64_t(b) + 1;
-    radii.push_back(radius_of(simulation.scene().bodies[std::size_t(bodies[b])].shape));
+    radii.push_back(radius_of(simulation.scene().bodies[std::size_t(bodies[b])]));
   }
   file.alias(vtk + "/Points", position, B, {3});
   file.fixed(vtk + "/Connectivity", i64, {B}, ids.data());
@@ -197,6 +272,7 @@ void Recorder::State::add_contacts(const Simulation& simulation) {
   column(status, [](const TouchingPoint& c) { return std::uint8_t(c.status); });
   column(work, [](const TouchingPoint& c) { return c.work; });
   column(area, [](const TouchingPoint& c) { return c.area; });
+  column(friction, [](const TouchingPoint& c) { return c.friction; });
 }
 
 void Recorder::State::record(const Simulation& simulation) {
@@ -212,6 +288,7 @@ void Recorder::State::record(const Simulation& simulation) {
   if (deforms)
     append_bodies(deformation, 9,
                   [&](BodyIndex b, double* to) { std::copy_n(simulation.deformation(b).data(), 9, to); });
+  if (!elements.empty()) record_elements(simulation);
   if (file.rows(start) == 0) append_count(start, 0);
   add_contacts(simulation);
   append_count(start, std::int64_t(file.rows(key)));

@@ -66,10 +66,11 @@ class SceneReader {
 
   Scene read() {
     const SceneTable top(root_, scope_, "");
-    top.allow({"title",      "gravity",    "step",        "duration",        "steps",
-               "scheme",     "gyroscopic", "penetration", "inertia_scaling", "allow_overlap",
-               "parameters", "solver",     "contact",     "material",        "pair",
-               "body",       "generate",   "joint",       "force",           "output"});
+    top.allow({"title",         "gravity",    "step",       "duration",    "steps",
+               "scheme",        "theta",      "gyroscopic", "penetration", "inertia_scaling",
+               "allow_overlap", "parameters", "solver",     "contact",     "material",
+               "pair",          "body",       "generate",   "joint",       "force",
+               "output"});
     read_parameters(top);
     scene_.title = top.text("title").value_or("");
     scene_.gravity = top.point("gravity").value_or(scene_.gravity);
@@ -81,6 +82,9 @@ class SceneReader {
     if (const auto steps = top.whole("steps")) scene_.duration = double(*steps) * scene_.step;
     if (!(scene_.duration >= 0)) top.refuse(top.has("steps") ? "steps" : "duration", "it must be ≥ 0");
     scene_.scheme = Scheme(top.choice("scheme", {"moreau", "linearly_implicit", "quasi_static"}).value_or(0));
+    scene_.theta = top.number("theta").value_or(scene_.theta);
+    if (!(scene_.theta >= 0.5 && scene_.theta <= 1))
+      top.refuse("theta", fmt::format("theta is {}; it must lie in [0.5, 1]", shortest(scene_.theta)));
     scene_.gyroscopic = Gyroscopic(top.choice("gyroscopic", {"momentum", "implicit"}).value_or(0));
     scene_.penetration = top.number("penetration").value_or(scene_.penetration);
     if (!(scene_.penetration > 0)) top.refuse("penetration", "it must be > 0");
@@ -254,11 +258,11 @@ class SceneReader {
         name ? fmt::format("body '{}'", *name) : fmt::format("body 'body{}'", scene_.bodies.size());
     const SceneTable body(table, scope_, what);
     const auto kind = body.choice("kind", {"fixed", "driven", "rigid", "pseudo_rigid", "elements"});
-    if (!kind) body.refuse("kind", "it needs a kind: fixed, driven, rigid or pseudo_rigid");
-    if (*kind == 4)
-      body.refuse("kind", "bodies made of elements are not supported (fixed, driven, rigid, pseudo_rigid)");
-    std::vector<const char*> keys = {"name",     "kind",  "material", "shape", "position",
-                                     "rotation", "count", "pitch",    "if",    "allow_overlap"};
+    if (!kind) body.refuse("kind", "it needs a kind: fixed, driven, rigid, pseudo_rigid or elements");
+    const bool elements = *kind == 4;
+    std::vector<const char*> keys = {"name",     "kind",         "material", elements ? "mesh" : "shape",
+                                     "position", "rotation",     "count",    "pitch",
+                                     "if",       "allow_overlap"};
     const auto more = [&](std::initializer_list<const char*> own) {
       keys.insert(keys.end(), own.begin(), own.end());
     };
@@ -267,8 +271,11 @@ class SceneReader {
     if (*kind >= 2) more({"density", "mass"});
     if (*kind == 2) more({"inertia"});
     if (*kind == 3) more({"young", "poisson", "damping", "undeformed"});
+    if (elements)
+      more({"young", "poisson", "damping", "strain", "axes", "modes", "mass_matrix", "mass_damping", "hold"});
     body.allow(keys);
-    if (!body.has("shape")) body.refuse("shape", "it needs a shape");
+    if (!elements && !body.has("shape")) body.refuse("shape", "it needs a shape");
+    if (elements && !body.has("mesh")) body.refuse("mesh", "it needs a mesh");
     each_copy(body, [&](const Scope& scope, const std::string& suffix, long i, long j, long k) {
       const SceneTable copy(table, scope, name ? fmt::format("body '{}{}'", *name, suffix) : what);
       read_body(copy, BodyKind(*kind), name ? *name + suffix : std::string(),
@@ -283,13 +290,20 @@ class SceneReader {
     body.where = table.where();
     body.material = table.text("material").value_or("");
     body.allow_overlap = table.flag("allow_overlap").value_or(false);
-    body.shape = read_shape(SceneTable(*table.table("shape"), table.scope(), table.what()), {});
+    if (kind == BodyKind::elements) {
+      body.mesh = read_element_table(SceneTable(*table.table("mesh"), table.scope(), table.what()), meshes_);
+      body.elements = read_element_options(table);
+    } else {
+      body.shape = read_shape(SceneTable(*table.table("shape"), table.scope(), table.what()), {});
+    }
     body.rotation = read_rotation(table, "rotation");
     body.position = table.point("position").value_or(in_place);
     const Point pitch = table.point("pitch").value_or(Point{0, 0, 0});
     if (table.has("pitch")) {
       const bool has_mass =
           !std::holds_alternative<Plane>(body.shape) && !std::holds_alternative<Mesh>(body.shape);
+      if (kind == BodyKind::elements && std::isnan(body.position[0]))
+        table.refuse("pitch", "copies of a body of elements need a 'position'");
       if (std::isnan(body.position[0]))
         body.position = has_mass ? mass_properties(body.shape).centre : Point{0, 0, 0};
       for (std::size_t d = 0; d < 3; ++d) body.position[d] += pitch[d] * copy[d];
@@ -416,6 +430,7 @@ class SceneReader {
   toml::table root_;
   Scope scope_;
   Scene scene_;
+  KnownMeshes meshes_;
   std::vector<std::pair<const toml::node*, double>> replaced_;
 };
 

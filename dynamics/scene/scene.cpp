@@ -91,6 +91,23 @@ BodyIndex Scene::add_pseudo_rigid(Shape shape, PseudoRigidBody body) {
                       .undeformed = body.undeformed});
 }
 
+BodyIndex Scene::add_elements(std::shared_ptr<const ElementMesh> mesh, ElementsBody body) {
+  return push(*this, {.kind = BodyKind::elements,
+                      .name = std::move(body.name),
+                      .material = std::move(body.material),
+                      .position = body.position,
+                      .rotation = body.rotation,
+                      .velocity = body.velocity,
+                      .angular_velocity = body.angular_velocity,
+                      .density = body.density,
+                      .mass = body.mass,
+                      .young = body.young,
+                      .poisson = body.poisson,
+                      .damping = body.damping,
+                      .mesh = std::move(mesh),
+                      .elements = std::move(body.options)});
+}
+
 int Scene::add_joint(Joint joint) {
   joints.push_back(std::move(joint));
   return int(joints.size()) - 1;

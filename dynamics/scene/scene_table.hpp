@@ -94,6 +94,11 @@ class SceneTable {
 /// The shape of a body, or of a part of a compound: keys of the shape are read from `table`, others are not looked at when
 /// `extra` names them.
 Shape read_shape(const SceneTable& table, std::initializer_list<const char*> extra);
+/// The mesh of a body of elements: copies with the same numbers share one, found in `known` by what they were made of.
+using KnownMeshes = std::map<std::string, std::shared_ptr<const ElementMesh>>;
+std::shared_ptr<const ElementMesh> read_element_table(const SceneTable& table, KnownMeshes& known);
+/// strain, axes, modes, mass_matrix, mass_damping, hold of a body of elements.
+ElementOptions read_element_options(const SceneTable& body);
 /// The bodies of a family of `stickslip generate`, before those of the file.
 void add_family(const SceneTable& table, Scene& scene);
 /// { axis, angle } in degrees, or { quaternion }.

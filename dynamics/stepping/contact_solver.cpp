@@ -11,10 +11,11 @@
 namespace stickslip::internal {
 namespace {
 
-/// Contacts up to which W is formed here in any case. Beyond, rigid bodies whose contacts have more unknowns than `redundancy` times their
-/// degrees of freedom are handed over as they are: factorisations through the bodies are the cheaper ones there. With less, and
-/// with the twelve rows of a pseudo-rigid body, sweeps on W are as fast, and W made here costs a tenth of one made from M and H.
-constexpr int most_reduced = 1500, most_reduced_pseudo_rigid = 50000;
+/// Contacts up to which W is formed here. Beyond, rigid bodies are handed over as they are: a sweep on velocities costs half of one on W
+/// where contacts are few (packings of spheres), and where their unknowns are more than `redundancy` times the degrees of freedom factorisations
+/// through the bodies are the cheaper ones, though only of larger problems. With the twelve rows of a pseudo-rigid body sweeps on W are as fast, and W made here
+/// costs a tenth of one made from M and H.
+constexpr int most_reduced = 400, most_reduced_redundant = 1500, most_reduced_pseudo_rigid = 50000;
 constexpr double redundancy = 1.2;
 /// Forces are to be right to the tolerance beside large sliding velocities, and what rests must not creep in 10⁵ steps. So small problems, and
 /// those of bodies at rest that are not large, are asked for this share of the tolerance, as far as so many iterations get; ten times that (a hundred times, where a solve is
@@ -29,6 +30,7 @@ double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
   for (int c = 0; c < problem.size(); ++c)
     for (int side = 0; side < 2; ++side) {
       const double *H = problem.H(c, side), *Y = problem.Y(c, side);
+      if (problem.share(c, side)) sum += problem.element_coupling(bodies, 2 * c + side, 2 * c + side).trace();
       if (!H) continue;
       const int entries = 3 * problem.rows(bodies, c, side);
       for (int i = 0; i < entries; ++i) sum += H[i] * Y[i];
@@ -39,11 +41,12 @@ double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
 
 /// Whether the problem is better handed over as bodies than as W.
 bool bodies_pay(const Bodies& bodies, const StepProblem& problem) {
-  if (problem.size() <= most_reduced) return false;
+  if (problem.size() <= most_reduced || !bodies.elements.empty()) return false;
   const bool pseudo_rigid = std::any_of(bodies.models.begin(), bodies.models.end(),
                                         [](const BodyModel& model) { return model.deforms(); });
   if (pseudo_rigid) return problem.size() > most_reduced_pseudo_rigid;
-  return 3.0 * problem.size() >= redundancy * double(bodies.rows());
+  const bool redundant = 3.0 * problem.size() >= redundancy * double(bodies.rows());
+  return !redundant || problem.size() > most_reduced_redundant;
 }
 
 Solver solver_of(const SolverChoice& choice) {
@@ -136,8 +139,13 @@ void ContactSolver::form_row(const Bodies& bodies, const StepProblem& problem, i
   };
   for (int side = 0; side < 2; ++side) {
     const double* H = problem.H(c, side);
-    if (!H) continue;
     const int body = problem.contacts[std::size_t(c)].body[std::size_t(side)];
+    if (problem.share(c, side))
+      for (int k : problem.sides_of(body)) {
+        double* W = block(k / 2);
+        Eigen::Map<Matrix>{W} += unit * problem.element_coupling(bodies, 2 * c + side, k);
+      }
+    if (!H) continue;
     const int n = bodies.models[std::size_t(body)].rows();
     for (int k : problem.sides_of(body)) {
       const double* Y = problem.Y(k / 2, k % 2);
@@ -255,10 +263,10 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
   return solved;
 }
 
-Solved ContactSolver::solve_global(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+Solved ContactSolver::solve_global(const Bodies& bodies, const StepProblem& problem,
                                    std::span<const double> free) {
   const double unit = impulse_unit(bodies, problem);
-  const GlobalProblem scaled = problem.global(bodies, joints, free, unit);
+  const GlobalProblem scaled = problem.touching(bodies, free, unit);
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
   solver_.solve(scaled, request(guess_), result_);
@@ -282,7 +290,7 @@ Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, const 
     for (int i = 0; i < joints.rows(); ++i) lambda[std::size_t(i)] = lambda_free_(i, 0);
   } else {
     try {
-      solved = global ? solve_global(bodies, joints, problem, free) : solve_reduced(bodies, joints, problem);
+      solved = global ? solve_global(bodies, problem, free) : solve_reduced(bodies, joints, problem);
     } catch (const InputError&) {
       // Numbers that are not finite: the state is beyond repair, and the caller finds that out by itself.
       solved = {.status = Status::numerical_failure,

@@ -51,8 +51,7 @@ class ContactSolver {
   void eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
                         std::span<const double> free);
   Solved solve_reduced(const Bodies& bodies, const JointSet& joints, const StepProblem& problem);
-  Solved solve_global(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
-                      std::span<const double> free);
+  Solved solve_global(const Bodies& bodies, const StepProblem& problem, std::span<const double> free);
   void take(const StepProblem& problem, double unit, Solved& solved);
   void form_row(const Bodies& bodies, const StepProblem& problem, int contact, double unit);
   void solve_well(const ReducedProblem& problem, bool quiet);

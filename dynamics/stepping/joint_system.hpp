@@ -30,6 +30,7 @@ class JointSystem {
   int rows_ = 0;
   bool sparse_ = false;
   std::vector<double> Y_;
+  std::vector<int> start_, sides_, next_;  // the rows of each body
   Eigen::MatrixXd S_;
   Eigen::FullPivLU<Eigen::MatrixXd> lu_;
   Eigen::SparseMatrix<double> sparse_S_;

@@ -158,12 +158,18 @@ double JointSet::velocity(const Bodies& bodies, int row, std::span<const double>
   return sum;
 }
 
-void JointSet::predict(const Bodies& bodies, std::span<const double> v, double h) {
+double JointSet::predict(const Bodies& bodies, std::span<const double> v, double h) {
   take_poses(bodies, [&](int body) {
     const BodyModel& model = bodies.models[std::size_t(body)];
     return bodies.next_pose(body, model.moves() ? &v[std::size_t(model.row)] : nullptr);
   });
-  for (std::size_t r = 0; r < rows_.size(); ++r) b_[r] = value(rows_[r]) / h - velocity(bodies, int(r), v);
+  double largest = 0;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const double error = value(rows_[r]) / h;
+    b_[r] = error - velocity(bodies, int(r), v);
+    largest = std::max(largest, std::abs(error));
+  }
+  return largest;
 }
 
 void JointSet::errors(const Bodies& bodies, std::span<double> g) const {

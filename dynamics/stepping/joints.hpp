@@ -59,8 +59,10 @@ class JointSet {
 
   /// G at the middle of the step.
   void linearise(const Bodies& bodies);
-  /// b, with the guess v* by rows of the bodies.
-  void predict(const Bodies& bodies, std::span<const double> v, double h);
+  /// b, with the guess v* by rows of the bodies. Returns the largest |g|/h that v* would leave at the next middle.
+  double predict(const Bodies& bodies, std::span<const double> v, double h);
+  /// Takes back a b of before.
+  void set_b(std::span<const double> b) { b_.assign(b.begin(), b.end()); }
   /// g at the states of the bodies (the end of a step).
   void errors(const Bodies& bodies, std::span<double> g) const;
   /// G at the states of the bodies, into the blocks.

@@ -5,7 +5,7 @@
 namespace stickslip::internal {
 namespace {
 
-constexpr std::uint64_t version = 0x7374617400000001;  // "stat", 1
+constexpr std::uint64_t version = 0x7374617400000002;  // "stat", 2
 
 /// What is saved, in one description for both directions. Seconds are left out: equal runs have equal bytes.
 struct Saved {
@@ -20,6 +20,9 @@ struct Saved {
   std::vector<std::uint64_t> detection;
   StepReport report;
   Counters counters;
+  /// Of the bodies of elements in turn; not written where there are none.
+  bool has_elements = false;
+  std::vector<double> nodes = {};
 
   template <class Archive>
   void visit(Archive& archive) {
@@ -48,7 +51,7 @@ struct Saved {
       to.numbers(c.body.data(), 2);
       to(c.key);
       for (Point* p : {&c.point, &c.normal, &c.impulse, &c.velocity}) to.numbers(p->data(), 3);
-      for (double* x : {&c.gap, &c.area, &c.work}) to(*x);
+      for (double* x : {&c.gap, &c.area, &c.work, &c.friction}) to(*x);
       to(c.status);
     });
     archive.list(extra, [](auto& to, Load& load) {
@@ -72,6 +75,7 @@ struct Saved {
     for (double* x : {&counters.correction_energy, &counters.contacts_sum, &counters.iterations_sum,
                       &counters.error_max, &counters.dissipated, &counters.penetration_max})
       archive(*x);
+    if (has_elements) archive.list(nodes, number);
   }
 };
 
@@ -92,6 +96,10 @@ std::vector<std::byte> save_state(const Stepper& stepper, long steps) {
               .detection = stepper.model.detector.memory(),
               .report = stepper.report,
               .counters = stepper.counters};
+  saved.has_elements = !stepper.model.bodies.elements.empty();
+  for (const ElementBody& body : stepper.model.bodies.elements)
+    for (const Eigen::VectorXd* part : {&body.x, &body.v})
+      saved.nodes.insert(saved.nodes.end(), part->data(), part->data() + part->size());
   ByteWriter writer;
   saved.visit(writer);
   return std::move(writer.bytes);
@@ -100,14 +108,24 @@ std::vector<std::byte> save_state(const Stepper& stepper, long steps) {
 long restore_state(Stepper& stepper, std::span<const std::byte> bytes) {
   const std::size_t n = stepper.model.bodies.models.size();
   Saved saved;
+  saved.has_elements = !stepper.model.bodies.elements.empty();
   ByteReader reader(bytes);
   saved.visit(reader);
   if (saved.version != version || !reader.at_end())
     throw InputError("saved state: it is not one, or of another version");
-  if (saved.bodies != n || saved.states.size() != n || saved.extra.size() != n ||
+  if (saved.bodies != n || saved.states.size() != n || (!saved.extra.empty() && saved.extra.size() != n) ||
       saved.warned_fast.size() != n || saved.warned_far.size() != n ||
       saved.joint_forces.size() != stepper.joint_forces.size())
     throw InputError("saved state: it belongs to another scene");
+  std::size_t numbers = 0;
+  for (const ElementBody& body : stepper.model.bodies.elements) numbers += 2 * std::size_t(body.rows());
+  if (saved.nodes.size() != numbers) throw InputError("saved state: it belongs to another scene");
+  const double* from = saved.nodes.data();
+  for (ElementBody& body : stepper.model.bodies.elements)
+    for (Eigen::VectorXd* part : {&body.x, &body.v}) {
+      std::copy_n(from, part->size(), part->data());
+      from += part->size();
+    }
   stepper.model.detector.restore(saved.detection);
   stepper.model.bodies.states = std::move(saved.states);
   stepper.joint_forces = std::move(saved.joint_forces);

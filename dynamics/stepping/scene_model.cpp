@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "dynamics/stepping/element_scene.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
@@ -32,6 +33,7 @@ void check_scene(const Scene& scene) {
   need(scene.duration >= 0 && std::isfinite(scene.duration), "duration", scene.duration,
        "a finite number ≥ 0");
   for (double g : scene.gravity) need(std::isfinite(g), "gravity", g, "finite");
+  need(scene.theta >= 0.5 && scene.theta <= 1, "theta", scene.theta, "in [0.5, 1]");
   need(scene.penetration > 0, "penetration", scene.penetration, "> 0");
   need(scene.every >= 1, "output: every", double(scene.every), "≥ 1");
   need(scene.threads >= 1, "threads", scene.threads, "≥ 1");
@@ -82,6 +84,24 @@ struct Checked {
   }
 };
 
+/// Young's modulus and Poisson's ratio of a body that deforms, and its damping.
+void read_elasticity(const Checked& checked, BodyModel& model) {
+  const SceneBody& body = checked.body;
+  const Material* material = checked.material();
+  const std::optional<double> young = body.young ? body.young : material ? material->young : std::nullopt;
+  const std::optional<double> poisson = body.poisson ? body.poisson
+                                        : material   ? material->poisson
+                                                     : std::nullopt;
+  if (!young) checked.refuse_body("deforms and needs Young's modulus; give its material 'young'");
+  checked.need(*young > 0 && std::isfinite(*young), "young", *young, "a finite number > 0");
+  const double nu = poisson.value_or(0);
+  checked.need(nu > -1 && nu < 0.5, "poisson", nu, "in (-1, 0.5)");
+  checked.need(body.damping >= 0 && std::isfinite(body.damping), "damping", body.damping,
+               "a finite number ≥ 0");
+  model.elastic = lame(*young, nu);
+  model.damping = body.damping;
+}
+
 /// Mass, inertia, Euler tensor, elasticity of a body that moves.
 void weigh(const Checked& checked, const MassProperties& shape, BodyModel& model) {
   const SceneBody& body = checked.body;
@@ -103,19 +123,30 @@ void weigh(const Checked& checked, const MassProperties& shape, BodyModel& model
   }
   model.inverse_inertia = model.inertia.inverse();
   if (body.kind != BodyKind::pseudo_rigid) return;
-  const Material* material = checked.material();
-  const std::optional<double> young = body.young ? body.young : material ? material->young : std::nullopt;
-  const std::optional<double> poisson = body.poisson ? body.poisson
-                                        : material   ? material->poisson
-                                                     : std::nullopt;
-  if (!young) checked.refuse_body("deforms and needs Young's modulus; give its material 'young'");
-  checked.need(*young > 0 && std::isfinite(*young), "young", *young, "a finite number > 0");
-  const double nu = poisson.value_or(0);
-  checked.need(nu > -1 && nu < 0.5, "poisson", nu, "in (-1, 0.5)");
-  checked.need(body.damping >= 0 && std::isfinite(body.damping), "damping", body.damping,
-               "a finite number ≥ 0");
-  model.elastic = lame(*young, nu);
-  model.damping = body.damping;
+  read_elasticity(checked, model);
+}
+
+void add_elements(const Checked& checked, Bodies& bodies,
+                  std::vector<std::shared_ptr<const ElementModel>>& known) {
+  const SceneBody& body = checked.body;
+  if (given(body.position)) checked.need_finite("position", body.position);
+  checked.need_finite("velocity", body.velocity);
+  checked.need_finite("angular_velocity", body.angular_velocity);
+  const double length = rotation(body.rotation).norm();
+  checked.need(length > 0 && std::isfinite(length), "the length of its quaternion", length, "> 0 and finite");
+  if (body.mass)
+    checked.need(*body.mass > 0 && std::isfinite(*body.mass), "mass", *body.mass, "a finite number > 0");
+  BodyModel elastic;
+  read_elasticity(checked, elastic);
+  try {
+    add_element_body({.body = body,
+                      .name = checked.name,
+                      .density = body.mass ? 0 : checked.density(),
+                      .elastic = elastic.elastic},
+                     bodies, known);
+  } catch (const InputError& error) {
+    checked.refuse_body(error.what());
+  }
 }
 
 }  // namespace
@@ -125,6 +156,7 @@ SceneModel::SceneModel(const Scene& scene)
   check_scene(scene);
   add_laws(scene);
   add_bodies(scene);
+  add_surfaces(scene);
   add_joints(scene);
   add_forces(scene);
   if (!scene.allow_overlap) refuse_overlap(scene);
@@ -138,6 +170,15 @@ void SceneModel::add_bodies(const Scene& scene) {
     const SceneBody& body = scene.bodies[b];
     const Checked checked{scene, body, body.name.empty() ? fmt::format("body{}", b) : body.name};
     if (!names.insert(checked.name).second) checked.refuse_body("the name is taken by a body before it");
+    if (body.kind == BodyKind::elements) {
+      const int place = detector.add(prepare(Sphere{}), Mobility::moving, material_[b]);
+      detector.remove(place);  // found on its facets instead
+      add_elements(checked, bodies, element_models_);
+      for (const double *x = bodies.elements.back().x.data(), *end = x + bodies.elements.back().x.size();
+           x < end; x += 3)
+        box.extend(Vector(x[0], x[1], x[2]));
+      continue;
+    }
     std::shared_ptr<const PreparedShape> shape;
     try {
       shape = prepare(body.shape);
@@ -200,6 +241,23 @@ void SceneModel::add_bodies(const Scene& scene) {
   extent = box.isEmpty() ? 1 : box.diagonal().norm();
 }
 
+void SceneModel::add_surfaces(const Scene& scene) {
+  if (bodies.elements.empty()) return;
+  surfaces.set_points(scene.contact.points == PointRule::centroid ? FacetPoints::centroid
+                                                                  : FacetPoints::gauss);
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    if (bodies.models[b].has_elements()) {
+      surfaces.add_elements(int(b), bodies.element(int(b)).choice().model);
+      continue;
+    }
+    try {
+      surfaces.add_shape(int(b), prepare(scene.bodies[b].shape));
+    } catch (const InputError& error) {
+      refuse(scene.bodies[b].where, fmt::format("body '{}': {}", bodies.models[b].name, error.what()));
+    }
+  }
+}
+
 void SceneModel::add_laws(const Scene& scene) {
   check_law("contact", scene.contact.friction, scene.contact.restitution);
   std::vector<std::string> names;
@@ -244,6 +302,10 @@ void SceneModel::add_joints(const Scene& scene) {
     const auto moves = [&](int body) { return body >= 0 && bodies.models[std::size_t(body)].moves(); };
     if (joint.first == joint.second) wrong("it connects a body with itself");
     if (!moves(joint.first) && !moves(joint.second)) wrong("neither of its bodies moves");
+    for (int body : {joint.first, joint.second})
+      if (body >= 0 && bodies.models[std::size_t(body)].has_elements())
+        wrong(fmt::format("body '{}' is made of elements, which have no joints; hold its nodes instead",
+                          bodies.models[std::size_t(body)].name));
     const auto centre = [&](int body) -> Vector { return bodies.states[std::size_t(body)].x; };
     const int anchor = joint.first >= 0 ? joint.first : joint.second;
     if (given(joint.point) && !finite(joint.point)) wrong("its point is not finite");
@@ -293,7 +355,16 @@ void SceneModel::refuse_overlap(const Scene& scene) {
   for (int b = 0; b < bodies.size(); ++b)
     placements.push_back(bodies.placement(b, bodies.states[std::size_t(b)].x, bodies.map_of(b)));
   const std::vector<double> reach(placements.size(), 0.0);
-  for (const Contact& contact : detector.detect(placements, reach)) {
+  const auto found = detector.detect(placements, reach);
+  std::vector<Contact> all(found.begin(), found.end());
+  if (!surfaces.empty()) {
+    std::vector<const Eigen::VectorXd*> nodes(placements.size(), nullptr);
+    for (int b = 0; b < bodies.size(); ++b)
+      if (bodies.models[std::size_t(b)].has_elements()) nodes[std::size_t(b)] = &bodies.element(b).x;
+    surfaces.detect(placements, nodes, reach);
+    for (const SurfaceContact& contact : surfaces.contacts()) all.push_back(contact.contact);
+  }
+  for (const Contact& contact : all) {
     const auto a = std::size_t(contact.a), b = std::size_t(contact.b);
     const double size = std::min(bodies.models[a].size, bodies.models[b].size);
     if (-contact.gap <= overlap_share * size || scene.bodies[a].allow_overlap ||

@@ -7,6 +7,7 @@
 #include "dynamics/bodies/bodies.hpp"
 #include "dynamics/detection/detector.hpp"
 #include "dynamics/stepping/joints.hpp"
+#include "dynamics/surfaces/surface_detector.hpp"
 
 namespace stickslip::internal {
 
@@ -28,6 +29,7 @@ struct SceneModel {
 
   Bodies bodies;
   Detector detector;
+  SurfaceDetector surfaces;  ///< empty unless there are bodies of elements
   JointSet joints;
   std::vector<ModelForce> forces;
   double extent = 0;  ///< of the bodies that have one, at the start
@@ -41,8 +43,10 @@ struct SceneModel {
   std::vector<int> material_;
   int materials_ = 0;
   std::vector<Law> laws_;
+  std::vector<std::shared_ptr<const ElementModel>> element_models_;
 
   void add_bodies(const Scene& scene);
+  void add_surfaces(const Scene& scene);
   void add_laws(const Scene& scene);
   void add_joints(const Scene& scene);
   void add_forces(const Scene& scene);

@@ -40,6 +40,11 @@ struct Simulation::State {
           fmt::format("there is no body {}; the scene has {}", body, stepper.model.bodies.size()));
     return std::size_t(body);
   }
+  /// What is applied to a body in the next step.
+  internal::Load& extra(std::size_t body) {
+    stepper.extra.resize(stepper.model.bodies.models.size());
+    return stepper.extra[body];
+  }
   std::size_t moving(BodyIndex body) const {
     const std::size_t b = index(body);
     if (!stepper.model.bodies.models[b].moves())
@@ -141,6 +146,35 @@ const Point& Simulation::angular_velocity(BodyIndex body) const {
 const std::array<double, 9>& Simulation::deformation(BodyIndex body) const {
   return state_->deformation[state_->index(body)];
 }
+namespace {
+
+const internal::ElementBody* elements_of(const internal::Bodies& bodies, std::size_t b) {
+  return bodies.models[b].has_elements() ? &bodies.element(int(b)) : nullptr;
+}
+
+std::span<const double> numbers(const Eigen::VectorXd& x) { return {x.data(), std::size_t(x.size())}; }
+
+}  // namespace
+
+std::span<const double> Simulation::node_positions(BodyIndex body) const {
+  const auto* elements = elements_of(state_->stepper.model.bodies, state_->index(body));
+  return elements ? numbers(elements->x) : std::span<const double>{};
+}
+std::span<const double> Simulation::node_velocities(BodyIndex body) const {
+  const auto* elements = elements_of(state_->stepper.model.bodies, state_->index(body));
+  return elements ? numbers(elements->v) : std::span<const double>{};
+}
+std::vector<std::array<double, 6>> Simulation::stresses(BodyIndex body) const {
+  std::vector<std::array<double, 6>> all;
+  if (const auto* elements = elements_of(state_->stepper.model.bodies, state_->index(body)))
+    for (const auto& s : elements->stresses()) all.push_back({s[0], s[1], s[2], s[3], s[4], s[5]});
+  return all;
+}
+double Simulation::strain_energy(BodyIndex body) const {
+  const auto* elements = elements_of(state_->stepper.model.bodies, state_->index(body));
+  return elements ? elements->elastic() : 0;
+}
+
 double Simulation::mass(BodyIndex body) const {
   return state_->stepper.model.bodies.models[state_->index(body)].mass;
 }
@@ -176,7 +210,7 @@ double Simulation::potential() const {
 double Simulation::elastic() const { return state_->stepper.model.bodies.elastic(); }
 
 void Simulation::apply_force(BodyIndex body, const Point& force, const Point& torque) {
-  internal::Load& load = state_->stepper.extra[state_->moving(body)];
+  internal::Load& load = state_->extra(state_->moving(body));
   load.force += vector(force);
   load.torque += vector(torque);
 }
@@ -184,7 +218,7 @@ void Simulation::apply_force(BodyIndex body, const Point& force, const Point& to
 void Simulation::apply_force_at(BodyIndex body, const Point& force, const Point& point) {
   const std::size_t b = state_->moving(body);
   const internal::Bodies& bodies = state_->stepper.model.bodies;
-  internal::Load& load = state_->stepper.extra[b];
+  internal::Load& load = state_->extra(b);
   const Vector arm = vector(point) - bodies.states[b].x, F = vector(force);
   load.force += F;
   if (bodies.models[b].deforms())

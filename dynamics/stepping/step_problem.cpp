@@ -21,14 +21,16 @@ void StepProblem::assemble(const Bodies& bodies) {
     for (std::size_t side = 0; side < 2; ++side) {
       const auto b = std::size_t(contacts[c].body[side]);
       if (!bodies.models[b].moves()) continue;
+      ++side_start_[b + 1];
+      if (bodies.models[b].has_elements()) continue;
       start_[2 * c + side] = used;
       used += 3 * bodies.models[b].rows();
-      ++side_start_[b + 1];
     }
   for (std::size_t b = 0; b < bodies.models.size(); ++b) side_start_[b + 1] += side_start_[b];
   sides_.resize(std::size_t(side_start_.back()));
   for (std::size_t k = 0; k < 2 * n; ++k)
-    if (start_[k] >= 0) sides_[std::size_t(side_start_[std::size_t(contacts[k / 2].body[k % 2])]++)] = int(k);
+    if (start_[k] >= 0 || contacts[k / 2].share[k % 2] >= 0)
+      sides_[std::size_t(side_start_[std::size_t(contacts[k / 2].body[k % 2])]++)] = int(k);
   for (std::size_t b = bodies.models.size(); b > 0; --b) side_start_[b] = side_start_[b - 1];
   side_start_[0] = 0;
 
@@ -61,13 +63,31 @@ void StepProblem::assemble(const Bodies& bodies) {
   }
 }
 
+Matrix StepProblem::element_coupling(const Bodies& bodies, int i, int j) const {
+  const int body = contacts[std::size_t(i / 2)].body[std::size_t(i % 2)];
+  const ElementBody& element = bodies.element(body);
+  const SurfaceShare &one = *share(i / 2, i % 2), &two = *share(j / 2, j % 2);
+  // Σ N_k N_l (A⁻¹)_kl in the axes of the matrix, then in both frames.
+  Matrix sum = Matrix::Zero();
+  for (int l = 0; l < two.nodes; ++l)
+    for (int k = 0; k < one.nodes; ++k)
+      sum += (one.N[std::size_t(k)] * two.N[std::size_t(l)]) *
+             element.matrix().compliance(one.node[std::size_t(k)], two.node[std::size_t(l)]);
+  const Matrix left = element.R().transpose() * contacts[std::size_t(i / 2)].frame,
+               right = element.R().transpose() * contacts[std::size_t(j / 2)].frame;
+  return (i % 2 == j % 2 ? 1.0 : -1.0) * (left.transpose() * sum * right);
+}
+
 Vector StepProblem::relative_velocity(const Bodies& bodies, int contact, std::span<const double> v) const {
   Vector u = Vector::Zero();
   for (int side = 0; side < 2; ++side) {
-    const double* block = H(contact, side);
-    if (!block) continue;
     const BodyModel& model =
         bodies.models[std::size_t(contacts[std::size_t(contact)].body[std::size_t(side)])];
+    if (const SurfaceShare* point = share(contact, side))
+      u += (side == 0 ? -1.0 : 1.0) *
+           (contacts[std::size_t(contact)].frame.transpose() * point->of(&v[std::size_t(model.row)]));
+    const double* block = H(contact, side);
+    if (!block) continue;
     const int rows = model.rows();
     const double* at = &v[std::size_t(model.row)];
     for (int j = 0; j < 3; ++j)
@@ -80,9 +100,16 @@ void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r,
                               std::span<double> impulse) const {
   for (int c = 0; c < size(); ++c)
     for (int side = 0; side < 2; ++side) {
+      const BodyModel& model = bodies.models[std::size_t(contacts[std::size_t(c)].body[std::size_t(side)])];
+      if (const SurfaceShare* point = share(c, side)) {
+        const Vector whole = (side == 0 ? -1.0 : 1.0) * (contacts[std::size_t(c)].frame *
+                                                         Eigen::Map<const Vector>(&r[std::size_t(3 * c)]));
+        for (int k = 0; k < point->nodes; ++k)
+          Eigen::Map<Vector>(&impulse[std::size_t(model.row + 3 * point->node[std::size_t(k)])]) +=
+              point->N[std::size_t(k)] * whole;
+      }
       const double* block = H(c, side);
       if (!block) continue;
-      const BodyModel& model = bodies.models[std::size_t(contacts[std::size_t(c)].body[std::size_t(side)])];
       const int rows = model.rows();
       for (int j = 0; j < 3; ++j)
         for (int i = 0; i < rows; ++i)
@@ -90,38 +117,89 @@ void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r,
     }
 }
 
-GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
-                                  double unit) const {
-  // M and H in compressed rows, body by body; the contacts of a body rise, and so do their columns.
-  struct Rows {
-    std::vector<Index> start{0}, column;
-    std::vector<double> value;
-    void add(Index at, double x) { column.push_back(at), value.push_back(x); }
-    void end() { start.push_back(Index(column.size())); }
-  };
-  Rows M, H;
-  H.column.reserve(H_.size());
-  H.value.reserve(H_.size());
-  std::vector<double> f(std::size_t(bodies.rows()), 0.0), w(3 * contacts.size()), mu, b;
-  for (int body = 0; body < bodies.size(); ++body) {
-    const BodyModel& model = bodies.models[std::size_t(body)];
-    if (!model.moves()) continue;
-    for (int i = 0; i < model.rows(); ++i) {
-      if (i < 3)
-        M.add(model.row + i, model.mass / unit);
-      else
-        for (int j = 3; j < model.rows(); ++j)
-          M.add(
-              model.row + j,
-              (model.deforms() ? bodies.A9(body)(i - 3, j - 3) : bodies.middle(body).A(i - 3, j - 3)) / unit);
-      M.end();
-      for (int k : sides_of(body)) {
-        const double* block = this->H(k / 2, k % 2);
-        for (int j = 0; j < 3; ++j) H.add(3 * (k / 2) + j, block[j * model.rows() + i]);
+void StepProblem::add_elements(const Bodies& bodies, int body, Index row, double unit, MatrixRows& M,
+                               MatrixRows& H) const {
+  // A in the axes of the world, node by node: blocks R A_ab Rᵀ. Rows of held unknowns stand alone, and no contact reaches them.
+  const ElementBody& element = bodies.element(body);
+  const ElementModel::Sparse& A = element.matrix().A();
+  const std::vector<char>& held = element.choice().held;
+  std::vector<std::vector<std::pair<int, double>>> touching(std::size_t(element.model().nodes()));
+  for (int k : sides_of(body)) {
+    const SurfaceShare& point = *share(k / 2, k % 2);
+    for (int j = 0; j < point.nodes; ++j)
+      touching[std::size_t(point.node[std::size_t(j)])].emplace_back(
+          k, (k % 2 == 1 ? 1.0 : -1.0) * point.N[std::size_t(j)]);
+  }
+  std::vector<int> near;
+  for (int a = 0; a < element.model().nodes(); ++a) {
+    near.clear();
+    for (int i = 0; i < 3; ++i)
+      for (ElementModel::Sparse::InnerIterator entry(A, 3 * a + i); entry; ++entry)
+        near.push_back(int(entry.row()) / 3);
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    std::vector<Matrix> blocks(near.size(), Matrix::Zero());
+    for (int i = 0; i < 3; ++i)
+      for (ElementModel::Sparse::InnerIterator entry(A, 3 * a + i); entry; ++entry) {
+        const auto at = std::lower_bound(near.begin(), near.end(), int(entry.row()) / 3) - near.begin();
+        blocks[std::size_t(at)](i, entry.row() % 3) =
+            entry.value();  // A is symmetric: its columns are its rows
       }
+    for (Matrix& block : blocks) block = (element.R() * block * element.R().transpose()).eval();
+    for (int i = 0; i < 3; ++i) {
+      for (std::size_t n = 0; n < near.size(); ++n)
+        for (int j = 0; j < 3; ++j) M.add(row + 3 * near[n] + j, blocks[n](i, j) / unit);
+      M.end();
+      if (held.empty() || !held[std::size_t(3 * a + i)])
+        for (const auto& [k, N] : touching[std::size_t(a)])
+          for (int j = 0; j < 3; ++j) H.add(3 * (k / 2) + j, N * contacts[std::size_t(k / 2)].frame(i, j));
       H.end();
     }
-    bodies.apply(body, &free[std::size_t(model.row)], &f[std::size_t(model.row)]);
+  }
+}
+
+GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
+                                  std::span<const double> free) const {
+  return assembled(bodies, &joints, free, 1, Part::all);
+}
+
+GlobalProblem StepProblem::touching(const Bodies& bodies, std::span<const double> free, double unit) const {
+  return assembled(bodies, nullptr, free, unit, Part::touching);
+}
+
+GlobalProblem StepProblem::assembled(const Bodies& bodies, const JointSet* joints,
+                                     std::span<const double> free, double unit, Part part) const {
+  // M and H in compressed rows, body by body; the contacts of a body rise, and so do their columns.
+  MatrixRows M, H;
+  H.column.reserve(H_.size());
+  H.value.reserve(H_.size());
+  std::vector<double> f, w(3 * contacts.size()), mu, b;
+  Index n = 0;  // rows so far
+  for (int body = 0; body < bodies.size(); ++body) {
+    const BodyModel& model = bodies.models[std::size_t(body)];
+    if (!model.moves() || (part == Part::touching && sides_of(body).empty())) continue;
+    if (model.has_elements()) {
+      add_elements(bodies, body, n, unit, M, H);
+    } else {
+      for (int i = 0; i < model.rows(); ++i) {
+        if (i < 3)
+          M.add(n + i, model.mass / unit);
+        else
+          for (int j = 3; j < model.rows(); ++j)
+            M.add(n + j,
+                  (model.deforms() ? bodies.A9(body)(i - 3, j - 3) : bodies.middle(body).A(i - 3, j - 3)) /
+                      unit);
+        M.end();
+        for (int k : sides_of(body)) {
+          const double* block = this->H(k / 2, k % 2);
+          for (int j = 0; j < 3; ++j) H.add(3 * (k / 2) + j, block[j * model.rows() + i]);
+        }
+        H.end();
+      }
+    }
+    f.resize(std::size_t(n + model.rows()));
+    bodies.apply(body, &free[std::size_t(model.row)], &f[std::size_t(n)]);
+    n += model.rows();
   }
   for (double& x : f) x /= unit;
   for (int c = 0; c < size(); ++c) {
@@ -131,20 +209,20 @@ GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints, 
     mu.push_back(contact.mu);
   }
   std::vector<Triplet> G;
-  const std::vector<int> rows = joints.rows() > 0 ? independent_rows(bodies, joints) : std::vector<int>{};
+  const std::vector<int> rows =
+      joints && joints->rows() > 0 ? independent_rows(bodies, *joints) : std::vector<int>{};
   for (std::size_t k = 0; k < rows.size(); ++k) {
     for (int side = 0; side < 2; ++side) {
-      const int body = joints.bodies_of(rows[k])[std::size_t(side)];
+      const int body = joints->bodies_of(rows[k])[std::size_t(side)];
       if (body < 0) continue;
       const BodyModel& model = bodies.models[std::size_t(body)];
-      const double* block = joints.block(rows[k], side);
+      const double* block = joints->block(rows[k], side);
       for (int i = 0; i < model.rows(); ++i) G.push_back({model.row + i, Index(k), block[i]});
     }
-    b.push_back(joints.b()[std::size_t(rows[k])]);
+    b.push_back(joints->b()[std::size_t(rows[k])]);
   }
-  const Index n = bodies.rows();
   const SparseMatrix constraints = b.empty() ? SparseMatrix{} : SparseMatrix{n, Index(b.size()), G};
-  const auto matrix = [&](Index columns, Rows& A) {
+  const auto matrix = [&](Index columns, MatrixRows& A) {
     return SparseMatrix::from_csr(n, columns, std::move(A.start), std::move(A.column), std::move(A.value));
   };
   return GlobalProblem(3, matrix(n, M), matrix(Index(3 * size()), H), std::move(f), std::move(w),

@@ -3,6 +3,7 @@
 // At a contact with the frame R = (n, t₁, t₂) at the point p, a body has the columns
 //   rigid          H = ± ( R ; [p − x]× R )
 //   pseudo-rigid   H = ± ( R ; X₁ R ; X₂ R ; X₃ R ),   X = F⁻¹ (p − x)      (SSN (20), in the order of bodies.hpp)
+//   elements       H = ± ( N_a R ) at the nodes a of the facet that touches
 // with + for the second body, to which the normal points. Obstacles add their velocity to w.
 #pragma once
 
@@ -12,6 +13,7 @@
 
 #include "dynamics/bodies/bodies.hpp"
 #include "dynamics/stepping/joints.hpp"
+#include "dynamics/surfaces/surface_detector.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip::internal {
@@ -24,12 +26,22 @@ struct ProblemContact {
   double mu = 0;
   double offset = 0;  ///< added to u_N: what the law at the step asks for
   Vector obstacle;    ///< relative velocity that obstacles bring, after the step, in the frame
+  std::array<int, 2> share = {-1, -1};  ///< of StepProblem::shares, where a side is a surface of elements
+};
+
+/// A matrix in compressed rows, as it is filled.
+struct MatrixRows {
+  std::vector<Index> start{0}, column;
+  std::vector<double> value;
+  void add(Index at, double x) { column.push_back(at), value.push_back(x); }
+  void end() { start.push_back(Index(column.size())); }
 };
 
 class StepProblem {
  public:
   std::vector<ProblemContact> contacts;
-  std::vector<double> guess;  ///< three numbers a contact, N·s, normal first
+  std::span<const SurfaceShare> shares;  ///< points of surfaces of elements
+  std::vector<double> guess;             ///< three numbers a contact, N·s, normal first
   /// Relative velocities are those that the forces of a few steps make: what rests must not creep.
   bool quiet = false;
 
@@ -38,10 +50,17 @@ class StepProblem {
   /// Fills H and A⁻¹H for the contacts at the middle of the step.
   void assemble(const Bodies& bodies);
 
-  /// H of a contact for one side, column-major, as many rows as the body has; null for obstacles.
+  /// H of a contact for one side, column-major, as many rows as the body has; null for obstacles and for surfaces of elements.
   const double* H(int contact, int side) const { return pointer(H_, contact, side); }
   /// A⁻¹ H.
   const double* Y(int contact, int side) const { return pointer(Y_, contact, side); }
+  /// The point of a surface of elements, null where the side is none.
+  const SurfaceShare* share(int contact, int side) const {
+    const int at = contacts[std::size_t(contact)].share[std::size_t(side)];
+    return at < 0 ? nullptr : &shares[std::size_t(at)];
+  }
+  /// (H_iᵀ A⁻¹ H_j) of one body of elements, the sides i and j of it given as 2·contact + side.
+  Matrix element_coupling(const Bodies& bodies, int i, int j) const;
   int rows(const Bodies& bodies, int contact, int side) const {
     return bodies.models[std::size_t(contacts[std::size_t(contact)].body[std::size_t(side)])].rows();
   }
@@ -57,14 +76,21 @@ class StepProblem {
   void add_impulse(const Bodies& bodies, std::span<const double> r, std::span<double> impulse) const;
 
   /// The same problem as a value, impulses in units of `unit` N·s. Rows of G that depend on others are left out.
-  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
-                       double unit = 1) const;
+  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free) const;
+  /// The same for the bodies that have contacts only; without joints.
+  GlobalProblem touching(const Bodies& bodies, std::span<const double> free, double unit) const;
 
  private:
   const double* pointer(const std::vector<double>& data, int contact, int side) const {
     const int at = start_[std::size_t(2 * contact + side)];
     return at < 0 ? nullptr : data.data() + at;
   }
+
+  void add_elements(const Bodies& bodies, int body, Index row, double unit, MatrixRows& M,
+                    MatrixRows& H) const;
+  enum class Part { all, touching };
+  GlobalProblem assembled(const Bodies& bodies, const JointSet* joints, std::span<const double> free,
+                          double unit, Part part) const;
 
   std::vector<double> H_, Y_;
   std::vector<int> start_;  // of the blocks of 2·contact + side

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/timer.hpp"
 #include "dynamics/detection/frame.hpp"
@@ -20,6 +21,9 @@ constexpr int passes = 2, most_detections = 4;
 constexpr double quiet_steps = 10;
 /// Quasi-static contacts are kept while their gap is below this share of the bodies' sizes.
 constexpr double kept_share = 1e-3;
+/// Contacts up to which positions are corrected everywhere; beyond, so many contacts away from what is too deep.
+constexpr std::size_t whole_correction = 1000;
+constexpr int correction_rings = 6;
 
 Point to_point(const Vector& v) { return {v[0], v[1], v[2]}; }
 Vector at(const SignalVector& s, double t) { return {s[0](t), s[1](t), s[2](t)}; }
@@ -52,8 +56,6 @@ Stepper::Stepper(const Scene& scene)
     : model(scene), solver(scene.solver, scene.threads), scene_(scene), gravity_(vector(scene.gravity)) {
   const std::size_t n = model.bodies.models.size();
   if (scene.threads > 1) team_ = std::make_unique<ThreadTeam>(scene.threads);
-  extra.resize(n);
-  loads_.resize(n);
   reach_.resize(n);
   speed_.resize(n);
   warned_fast.assign(n, 0);
@@ -62,7 +64,9 @@ Stepper::Stepper(const Scene& scene)
 }
 
 void Stepper::sample_loads(double t, double h) {
-  for (std::size_t b = 0; b < loads_.size(); ++b) loads_[b] = extra[b];
+  loads_.assign(extra.begin(), extra.end());
+  if (model.forces.empty()) return;
+  loads_.resize(model.bodies.models.size());
   const double when = scene_.scheme == Scheme::quasi_static ? t + h : t + 0.5 * h;
   for (const ModelForce& force : model.forces) {
     Load& load = loads_[std::size_t(force.body)];
@@ -78,6 +82,40 @@ void Stepper::sample_loads(double t, double h) {
   }
 }
 
+Vector Stepper::velocity_there(int contact, int side, std::span<const double> v, const Vector& p) const {
+  const int body = side == 0 ? found_[std::size_t(contact)].a : found_[std::size_t(contact)].b;
+  const int share = shares_.empty() ? -1 : shares_[std::size_t(contact)][std::size_t(side)];
+  if (share < 0) return velocity_at(model.bodies, body, v, p);
+  return model.surfaces.shares()[std::size_t(share)].of(
+      &v[std::size_t(model.bodies.models[std::size_t(body)].row)]);
+}
+
+void Stepper::find_contacts() {
+  const Bodies& bodies = model.bodies;
+  found_ = model.detector.detect(bodies.placements(), reach_, team_.get());
+  if (model.surfaces.empty()) return;
+  nodes_.assign(bodies.models.size(), nullptr);
+  for (std::size_t b = 0; b < bodies.models.size(); ++b)
+    if (bodies.models[b].has_elements()) nodes_[b] = &bodies.element(int(b)).middle();
+  model.surfaces.detect(bodies.placements(), nodes_, reach_);
+  // The two detectors have no pair in common.
+  merged_.clear();
+  shares_.clear();
+  std::size_t next = 0;
+  const auto take = [&](const Contact& contact, const std::array<int, 2>& share) {
+    merged_.push_back(contact);
+    shares_.push_back(share);
+  };
+  for (const SurfaceContact& surface : model.surfaces.contacts()) {
+    const Contact& c = surface.contact;
+    for (; next < found_.size() && std::pair(found_[next].a, found_[next].b) < std::pair(c.a, c.b); ++next)
+      take(found_[next], {-1, -1});
+    take(c, surface.share);
+  }
+  for (; next < found_.size(); ++next) take(found_[next], {-1, -1});
+  found_ = merged_;
+}
+
 void Stepper::gather_agitation() {
   // How fast each body moves relative to its neighbours; what it may be hit by is passed on along contacts.
   const Bodies& bodies = model.bodies;
@@ -91,8 +129,8 @@ void Stepper::gather_agitation() {
       const int body = side == 0 ? contact.a : contact.b;
       const double sign = side == 0 ? -1 : 1;
       if (bodies.models[std::size_t(body)].moves()) {
-        const Vector before = velocity_at(bodies, body, bodies.before(), p);
-        const Vector free = velocity_at(bodies, body, expected_, p);
+        const Vector before = velocity_there(int(k), side, bodies.before(), p);
+        const Vector free = velocity_there(int(k), side, expected_, p);
         candidate.before += sign * before;
         candidate.free += sign * free;
         candidate.push = std::max(candidate.push, (free - before).norm());
@@ -108,9 +146,40 @@ void Stepper::gather_agitation() {
         agitation_[std::size_t(body)] = std::max(agitation_[std::size_t(body)], speed);
     candidates_.push_back(candidate);
   }
+  pass_on_agitation(found_);
+}
+
+void Stepper::foresee_agitation() {
+  // The same along the contacts of the last step, so that the first detection reaches far enough in most steps.
+  const Bodies& bodies = model.bodies;
+  agitation_.assign(bodies.models.size(), 0.0);
+  for (const RememberedContact& contact : memory.last) {
+    // Where a point of a body of elements has got to is not known before it is found again.
+    if (bodies.models[std::size_t(contact.a)].has_elements() ||
+        bodies.models[std::size_t(contact.b)].has_elements())
+      continue;
+    Vector free = Vector::Zero();
+    for (int side = 0; side < 2; ++side) {
+      const int body = int(side == 0 ? contact.a : contact.b);
+      const MiddleBody& m = bodies.middle(body);
+      free += (side == 0 ? -1 : 1) * (bodies.models[std::size_t(body)].moves()
+                                          ? velocity_at(bodies, body, expected_, contact.point)
+                                          : obstacle_velocity(m, m.v_after, m.omega_after, contact.point));
+    }
+    const double speed = free.norm();
+    for (const auto body : {contact.a, contact.b})
+      if (bodies.models[std::size_t(body)].moves())
+        agitation_[std::size_t(body)] = std::max(agitation_[std::size_t(body)], speed);
+  }
+  pass_on_agitation(memory.last);
+}
+
+template <class Contacts>
+void Stepper::pass_on_agitation(const Contacts& along) {
+  const Bodies& bodies = model.bodies;
   for (int pass = 0; pass < passes; ++pass) {
     agitation_next_ = agitation_;
-    for (const Contact& contact : found_) {
+    for (const auto& contact : along) {
       const auto a = std::size_t(contact.a), b = std::size_t(contact.b);
       if (!bodies.models[a].moves() || !bodies.models[b].moves()) continue;
       agitation_next_[a] = std::max(agitation_next_[a], agitation_[b]);
@@ -130,6 +199,10 @@ void Stepper::expect() {
     const BodyState& s = bodies.states[b];
     if (!body.moves()) continue;
     double* v = &expected_[std::size_t(body.row)];
+    if (body.has_elements()) {
+      std::copy_n(bodies.element(int(b)).v.data(), body.rows(), v);
+      continue;
+    }
     std::copy_n(s.v.data(), 3, v);
     if (body.deforms())
       std::copy_n(s.rate.data(), 9, v + 3);
@@ -148,7 +221,10 @@ void Stepper::detect(double h) {
     const BodyModel& body = bodies.models[std::size_t(b)];
     const MiddleBody& m = bodies.middle(b);
     double speed = 0;
-    if (body.deforms()) {
+    if (body.has_elements()) {
+      for (int i = 0; i < body.rows(); i += 3)
+        speed = std::max(speed, Eigen::Map<const Vector>(&expected_[std::size_t(body.row + i)]).norm());
+    } else if (body.deforms()) {
       const double* v = &expected_[std::size_t(body.row)];
       speed = Eigen::Map<const Vector>(v).norm() + 0.5 * body.size * Eigen::Map<const Matrix>(v + 3).norm();
     } else if (body.moves()) {
@@ -161,15 +237,16 @@ void Stepper::detect(double h) {
     }
     speed_[std::size_t(b)] = speed;
   }
+  foresee_agitation();
   for (int b = 0; b < bodies.size(); ++b) {
     const BodyModel& body = bodies.models[std::size_t(b)];
-    double reach = 1.5 * h * speed_[std::size_t(b)];
+    double reach = std::max(1.5 * h * speed_[std::size_t(b)], 2 * h * agitation_[std::size_t(b)]);
     if (body.moves()) reach += closed_share * body.size + h * plane_speed * bodies.middle(b).x.norm();
     if (body.moves() && scene_.scheme == Scheme::quasi_static) reach += kept_share * body.size;
     reach_[std::size_t(b)] = reach;
   }
   for (int round = 0; round < most_detections; ++round) {
-    found_ = model.detector.detect(bodies.placements(), reach_, team_.get());
+    find_contacts();
     gather_agitation();
     bool enough = true;
     for (std::size_t b = 0; b < reach_.size(); ++b)
@@ -185,6 +262,7 @@ void Stepper::detect(double h) {
 void Stepper::choose_contacts(double h) {
   const Bodies& bodies = model.bodies;
   problem_.contacts.clear();
+  problem_.shares = model.surfaces.shares();
   problem_.guess.clear();
   chosen_.clear();
   before_.clear();
@@ -231,6 +309,7 @@ void Stepper::choose_contacts(double h) {
                           .mu = law.friction,
                           .offset = step_law.offset,
                           .obstacle = Vector::Zero()};
+    if (!shares_.empty()) chosen.share = shares_[std::size_t(candidate.contact)];
     for (int side = 0; side < 2; ++side) {
       const int body = chosen.body[std::size_t(side)];
       if (bodies.models[std::size_t(body)].moves()) continue;
@@ -258,9 +337,17 @@ void Stepper::prepare_joints(double h) {
   joints.linearise(bodies);
   solver.prepare_joints(bodies, joints);
   // v*: that of the joints alone, so that linear and angular parts fit each other. What contacts add is of higher order.
+  // Where a body is so light, or an arm so long, that a step of Newton's method turns it too far, the last b that was better stays.
   trial_.assign(bodies.free().begin(), bodies.free().end());
+  double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < joint_iterations; ++k) {
-    joints.predict(bodies, trial_, h);
+    const double error = joints.predict(bodies, trial_, h);
+    if (!(error <= least)) {
+      joints.set_b(best_b_);
+      break;
+    }
+    least = error;
+    best_b_.assign(joints.b().begin(), joints.b().end());
     solver.joined_velocity(bodies, joints, bodies.free(), trial_);
   }
 }
@@ -286,7 +373,8 @@ void Stepper::account(double h, const Solved& solved) {
                         .impulse = to_point(impulse),
                         .velocity = to_point(velocity),
                         .status = r[0] > 0 ? solver.statuses[c] : ContactStatus::open,
-                        .work = done});
+                        .work = done,
+                        .friction = chosen.mu});
     memory.next.push_back({.a = contact.a,
                            .b = contact.b,
                            .key = contact.key,
@@ -305,27 +393,60 @@ void Stepper::account(double h, const Solved& solved) {
   report.contact_work += work;
 }
 
-void Stepper::correct_positions(double h) {
+void Stepper::choose_corrected(double h) {
   // Where each contact will be at the next middle; only what does not leave by itself is pushed apart.
-  Bodies& bodies = model.bodies;
-  bool deep = false;
-  for (std::size_t c = 0; c < contacts.size() && !deep; ++c) {
-    const double un = (solver.u[3 * c] - problem_.contacts[c].offset), next = gap_[c] + h * un;
+  const Bodies& bodies = model.bodies;
+  corrected_.clear();
+  reached_.clear();
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const double un = solver.u[3 * c] - problem_.contacts[c].offset, next = gap_[c] + h * un;
     const auto& body = problem_.contacts[c].body;
     const double size =
         std::min(bodies.models[std::size_t(body[0])].size, bodies.models[std::size_t(body[1])].size);
-    deep = next < -scene_.penetration * size && un <= 1e-3 * scene_.penetration * size / h;
+    if (next < -scene_.penetration * size && un <= 1e-3 * scene_.penetration * size / h)
+      reached_.insert(reached_.end(), body.begin(), body.end());
   }
-  if (!deep) return;
+  if (reached_.empty()) return;
+  if (contacts.size() <= whole_correction) {
+    for (std::size_t c = 0; c < contacts.size(); ++c) corrected_.push_back(int(c));
+    return;
+  }
+  // One deep contact among thousands moves its neighbours: those some contacts away, and no others.
+  in_reach_.assign(bodies.models.size(), 0);
+  near_deep_.assign(contacts.size(), 0);
+  for (const int body : reached_) in_reach_[std::size_t(body)] = 1;
+  std::size_t first = 0;
+  for (int ring = 0; ring < correction_rings; ++ring)
+    for (const std::size_t last = reached_.size(); first < last; ++first) {
+      if (!bodies.models[std::size_t(reached_[first])].moves()) continue;
+      for (const int k : problem_.sides_of(reached_[first])) {
+        near_deep_[std::size_t(k / 2)] = 1;
+        for (const int other : problem_.contacts[std::size_t(k / 2)].body)
+          if (!in_reach_[std::size_t(other)]) {
+            in_reach_[std::size_t(other)] = 1;
+            reached_.push_back(other);
+          }
+      }
+    }
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    if (near_deep_[c]) corrected_.push_back(int(c));
+}
+
+void Stepper::correct_positions(double h) {
+  Bodies& bodies = model.bodies;
+  choose_corrected(h);
+  if (corrected_.empty()) return;
   // The gap as a velocity, without friction, from rest.
-  correction_.contacts = problem_.contacts;
-  for (std::size_t c = 0; c < contacts.size(); ++c) {
-    ProblemContact& contact = correction_.contacts[c];
-    contact.offset = gap_[c] / h + solver.u[3 * c] - contact.offset;
+  correction_.shares = problem_.shares;
+  correction_.contacts.clear();
+  for (const int c : corrected_) {
+    ProblemContact contact = problem_.contacts[std::size_t(c)];
+    contact.offset = gap_[std::size_t(c)] / h + solver.u[std::size_t(3 * c)] - contact.offset;
     contact.mu = 0;
     contact.obstacle.setZero();
+    correction_.contacts.push_back(contact);
   }
-  correction_.guess.assign(3 * contacts.size(), 0.0);
+  correction_.guess.assign(3 * corrected_.size(), 0.0);
   correction_.assemble(bodies);
   still_.assign(std::size_t(bodies.rows()), 0.0);
   model.joints.hold();
@@ -341,7 +462,7 @@ void Stepper::correct_positions(double h) {
     double* d = &impulse_[std::size_t(body.row)];
     bodies.apply_inverse(b, d);
     for (int i = 0; i < body.rows(); ++i) d[i] *= h;
-    energy -= body.mass * gravity_.dot(Eigen::Map<const Vector>(d));
+    energy -= body.mass * gravity_.dot(bodies.mean_displacement(b, d));
     bodies.displace(b, d);
   }
   corrected = true;
@@ -356,13 +477,19 @@ bool Stepper::finite() const {
       return false;
     if (model.bodies.models[b].deforms() && !s.F.allFinite()) return false;
   }
+  for (const ElementBody& body : model.bodies.elements)
+    if (!body.x.allFinite() || !body.v.allFinite()) return false;
   return true;
 }
 
 Stepper::Outcome Stepper::advance(double t, double h) {
   Bodies& bodies = model.bodies;
-  bodies.begin(
-      {.h = h, .t = t, .scheme = scene_.scheme, .gyroscopic = scene_.gyroscopic, .gravity = gravity_});
+  bodies.begin({.h = h,
+                .t = t,
+                .theta = scene_.theta,
+                .scheme = scene_.scheme,
+                .gyroscopic = scene_.gyroscopic,
+                .gravity = gravity_});
   sample_loads(t, h);
   bodies.load(loads_);
   for (double v : bodies.free())
@@ -387,12 +514,14 @@ Stepper::Outcome Stepper::advance(double t, double h) {
 
 void Stepper::keep() {
   kept_states_ = model.bodies.states;
+  model.bodies.keep_elements(kept_elements_);
   kept_memory_ = memory.last;
   kept_joint_forces_ = joint_forces;
 }
 
 void Stepper::undo() {
   model.bodies.states = kept_states_;
+  model.bodies.restore_elements(kept_elements_);
   memory.last = kept_memory_;
   joint_forces = kept_joint_forces_;
 }
@@ -401,12 +530,15 @@ Stepper::Outcome Stepper::attempt(double t, double h, int depth) {
   if (scene_.solver.on_failure != OnFailure::halve) return advance(t, h);
   // Local copies: a half may fail again.
   const std::vector<BodyState> states = model.bodies.states;
+  std::vector<ElementState> elements;
+  model.bodies.keep_elements(elements);
   const std::vector<RememberedContact> last = memory.last;
   const std::vector<double> forces = joint_forces;
   const StepReport before = report;
   const Outcome outcome = advance(t, h);
   if (outcome == Outcome::good || depth == most_halvings) return outcome;
   model.bodies.states = states;
+  model.bodies.restore_elements(elements);
   memory.last = last;
   joint_forces = forces;
   report = before;
@@ -456,7 +588,7 @@ bool Stepper::step(double t) {
     return give_up(fmt::format(
         "t = {:.6g} s: the contact problem was not solved (error {:.1e}); stopped as the scene asks", t,
         report.error));
-  for (Load& load : extra) load = {};
+  extra.clear();
 
   report.kinetic = model.bodies.kinetic();
   report.potential = model.bodies.potential(gravity_);

@@ -24,7 +24,7 @@ class Stepper {
   ContactMemory memory;
   std::vector<double> joint_forces;     ///< λ by the step
   std::vector<TouchingPoint> contacts;  ///< of the last step
-  std::vector<Load> extra;              ///< applied from outside for the next step
+  std::vector<Load> extra;              ///< applied from outside for the next step, a body each; empty: none
   bool corrected = false;               ///< the last step moved positions
   std::vector<char> warned_fast, warned_far;
   StepReport report;
@@ -55,14 +55,22 @@ class Stepper {
   std::unique_ptr<ThreadTeam> team_;
   StepProblem problem_, correction_;
   std::vector<Load> loads_;
-  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_;
+  std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_,
+      best_b_;
   std::vector<Candidate> candidates_;
   std::vector<int> chosen_;     // detector's contact of each problem contact
   std::vector<Vector> before_;  // u⁻ of each, in its frame
   std::vector<double> gap_;
+  std::vector<int> corrected_, reached_;  // contacts whose gaps are corrected, bodies that this reaches
+  std::vector<char> in_reach_, near_deep_;
   std::span<const Contact> found_;
+  // With bodies of elements: contacts of both detectors in one order, and the points of surfaces that they touch.
+  std::vector<Contact> merged_;
+  std::vector<std::array<int, 2>> shares_;
+  std::vector<const Eigen::VectorXd*> nodes_;
   // What a failed step is undone by.
   std::vector<BodyState> kept_states_;
+  std::vector<ElementState> kept_elements_;
   std::vector<RememberedContact> kept_memory_;
   std::vector<double> kept_joint_forces_;
 
@@ -75,10 +83,17 @@ class Stepper {
   void sample_loads(double t, double h);
   void expect();
   void detect(double h);
+  void find_contacts();
+  /// The velocity of a body that moves at one of the contacts found.
+  Vector velocity_there(int contact, int side, std::span<const double> v, const Vector& p) const;
   void choose_contacts(double h);
   void gather_agitation();
+  void foresee_agitation();
+  template <class Contacts>
+  void pass_on_agitation(const Contacts& along);
   void prepare_joints(double h);
   void account(double h, const Solved& solved);
+  void choose_corrected(double h);
   void correct_positions(double h);
   bool finite() const;
   void warn(double t, double h);

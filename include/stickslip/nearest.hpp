@@ -18,6 +18,8 @@ struct NearestRequest {
   double tolerance = 1e-8;                                      ///< on the natural-map error; > 0
   double time_limit = std::numeric_limits<double>::infinity();  ///< wall-clock seconds in all; > 0
   const std::atomic<bool>* cancel = nullptr;                    ///< set to true from anywhere: stop
+  /// What a solve of this problem ended with: it is not tried again, and a certificate tells the room at once. nullptr: unknown.
+  const SolveResult* known = nullptr;
 };
 
 /// Room s ≥ 0 for the contacts: with s added to the normal part of u (of q, or of w) there is a solution.
@@ -33,7 +35,8 @@ struct NearestResult {
 
 /// Looks for little room: solves the problem with u_N + e r_N in the place of u_N for falling e, which always has a solution, and
 /// whose s = e r_N tends to the room of least length ‖s‖₂ where friction plays no part; with friction it is small, not proven to be
-/// the least. The room is zero where the problem itself is solved on the way. Some solves of `auto`; W is formed. Throws InputError
+/// the least. The room is zero where the problem itself is solved on the way. Some solves of `auto`; W is formed, unless a certificate is known: its d
+/// needs the room −(q·d) d/‖d‖², and no shorter one will do. Throws InputError
 /// on a bad request, or an M that is not positive definite.
 STICKSLIP_EXPORT NearestResult nearest_feasible(const ReducedProblem& problem,
                                                 const NearestRequest& request = {});

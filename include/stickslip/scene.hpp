@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stickslip/elements.hpp"
 #include "stickslip/export.hpp"
 #include "stickslip/shapes.hpp"
 
@@ -47,7 +48,7 @@ STICKSLIP_EXPORT Quaternion rotation_about(const Point& axis, double degrees);
 using BodyIndex = int;
 inline constexpr BodyIndex world = -1;
 
-enum class BodyKind { fixed, driven, rigid, pseudo_rigid };
+enum class BodyKind { fixed, driven, rigid, pseudo_rigid, elements };
 
 /// "Where its shape is": the axes of the shape are those of the world.
 inline constexpr Point in_place = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
@@ -93,6 +94,39 @@ struct PseudoRigidBody {
   double damping = 0;                  ///< η in s: forces −η K v beside the elastic ones; ≥ 0
   bool undeformed = false;             ///< contacts are found on its first shape, which only moves
   Point position = in_place;
+  Quaternion rotation = {1, 0, 0, 0};
+  Point velocity = {0, 0, 0};
+  Point angular_velocity = {0, 0, 0};
+};
+
+/// Nodes of a body of elements that move as told, from the start on.
+struct HeldNodes {
+  std::array<Point, 2> box = {};  ///< lowest and highest corner; nodes in it at the start are held
+  std::array<bool, 3> axes = {true, true, true};  ///< which components
+  SignalVector velocity = {};                     ///< of those components
+};
+
+/// What a body of elements is made of beside its mesh.
+struct ElementOptions {
+  ElementStrain strain = ElementStrain::small;
+  ElementAxes axes = ElementAxes::body;
+  ElementModes modes = ElementModes::none;
+  ElementMass mass = ElementMass::lumped;
+  double mass_damping = 0;           ///< α in 1/s: forces −α M v (Rayleigh); ≥ 0
+  std::vector<HeldNodes> hold = {};  ///< only with ElementAxes::world
+};
+
+/// Made of finite elements. Bodies that share mesh, material and options share their matrices.
+struct ElementsBody {
+  std::string name = {};
+  std::string material = {};
+  double density = 0;
+  std::optional<double> mass = {};     ///< instead of the density
+  std::optional<double> young = {};    ///< Pa; default: that of the material
+  std::optional<double> poisson = {};  ///< in (−1, 0.5)
+  double damping = 0;                  ///< β in s: forces −β K v; ≥ 0
+  ElementOptions options = {};
+  Point position = in_place;  ///< of the centre of mass; in_place: where its nodes are
   Quaternion rotation = {1, 0, 0, 0};
   Point velocity = {0, 0, 0};
   Point angular_velocity = {0, 0, 0};
@@ -162,7 +196,7 @@ struct Force {
 
 enum class Scheme {
   moreau,             ///< half step, A = M
-  linearly_implicit,  ///< half step, A = M + (h²/4) K
+  linearly_implicit,  ///< half step, A = M + θ² h² K
   quasi_static        ///< SSN (22)–(24): velocities start from zero at each step, A = M + h² K
 };
 
@@ -212,6 +246,8 @@ struct SceneBody {
       false;  ///< pseudo-rigid: found by its first shape, which only moves (PQN's deformable spheres)
   bool allow_overlap = false;  ///< at the start, with any other body
   std::string where = {};
+  std::shared_ptr<const ElementMesh> mesh = {};  ///< of a body of elements, which has no shape
+  ElementOptions elements = {};
 };
 
 /// Everything that a simulation needs. Nothing is checked until a Simulation is made of it.
@@ -221,6 +257,8 @@ struct STICKSLIP_EXPORT Scene {
   double step = 1e-3;   ///< h > 0
   double duration = 1;  ///< s, ≥ 0; used by the command line
   Scheme scheme = Scheme::moreau;
+  /// θ of Moreau and Jean, in [½, 1]: q⁺ = q + h ((1 − θ) v + θ v⁺). Above ½ vibrations are damped. Not with quasi_static.
+  double theta = 0.5;
   Gyroscopic gyroscopic = Gyroscopic::momentum;
   SolverChoice solver = {};
   SurfaceLaw contact = {};
@@ -243,6 +281,7 @@ struct STICKSLIP_EXPORT Scene {
   BodyIndex add_driven(Shape shape, DrivenBody body = {});
   BodyIndex add_rigid(Shape shape, RigidBody body = {});
   BodyIndex add_pseudo_rigid(Shape shape, PseudoRigidBody body = {});
+  BodyIndex add_elements(std::shared_ptr<const ElementMesh> mesh, ElementsBody body = {});
   /// The index of its joints and forces.
   int add_joint(Joint joint);
   int add_force(Force force);

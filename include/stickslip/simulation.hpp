@@ -24,13 +24,15 @@ struct TouchingPoint {
   std::array<BodyIndex, 2> body;  ///< of the scene
   std::uint64_t key;              ///< the same touching features have the same key at every step
   Point point;
-  Point normal;    ///< unit, from the first body to the second
-  double gap;      ///< m at the middle of the step; negative: penetration
-  double area;     ///< m², share of touching faces; 0 where no faces touch
+  Point normal;  ///< unit, from the first body to the second
+  double gap;    ///< m at the middle of the step; negative: penetration
+  double
+      area;  ///< m², share of touching faces; 0 where no faces touch. Normal impulse by area and step: pressure
   Point impulse;   ///< on the second body, N·s
   Point velocity;  ///< of the second body relative to the first, after the step
   ContactStatus status;
-  double work;  ///< of the contact impulse in the step, J
+  double work;      ///< of the contact impulse in the step, J
+  double friction;  ///< μ between the two surfaces
 };
 
 /// What one step was like.
@@ -84,12 +86,20 @@ class STICKSLIP_EXPORT Simulation {
   /// Returns whether the run may go on.
   bool run(double duration, const std::function<bool(const Simulation&)>& observer = {});
 
-  const Point& position(BodyIndex body) const;          ///< of the centre of mass
-  const Quaternion& orientation(BodyIndex body) const;  ///< pseudo-rigid: of the polar decomposition
+  const Point& position(BodyIndex body) const;  ///< of the centre of mass
+  const Quaternion& orientation(
+      BodyIndex body) const;  ///< pseudo-rigid: of the polar decomposition; elements: that fits best
   const Point& velocity(BodyIndex body) const;          ///< of the centre of mass
   const Point& angular_velocity(BodyIndex body) const;  ///< pseudo-rigid: the spin of Ḟ F⁻¹
   /// F by rows; the rotation of a body that does not deform.
   const std::array<double, 9>& deformation(BodyIndex body) const;
+  /// Of a body of elements: three numbers a node, world axes; empty for others.
+  std::span<const double> node_positions(BodyIndex body) const;
+  std::span<const double> node_velocities(BodyIndex body) const;
+  /// Cauchy's stress of each element of a body of elements at its centre, world axes: xx, yy, zz, xy, yz, zx, in Pa.
+  std::vector<std::array<double, 6>> stresses(BodyIndex body) const;
+  /// Of a body of elements, J.
+  double strain_energy(BodyIndex body) const;
   double mass(BodyIndex body) const;  ///< 0 for fixed and driven bodies
   /// About the centre of mass, world axes, by rows.
   std::array<double, 9> inertia(BodyIndex body) const;

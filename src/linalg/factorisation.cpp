@@ -3,11 +3,12 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <optional>
 
-#include "linalg/sparse_cholesky.hpp"
+#include "linalg/front_cholesky.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
@@ -17,6 +18,8 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 /// Rows of a component that is factorised densely.
 constexpr Index largest_block = 64;
+/// Touched rows up to which they come last in the factorisation: their full matrix takes 8 n² bytes and n³/3 operations.
+constexpr std::size_t most_touched = 5000;
 
 /// Whether A is regular to working precision. A matrix that looks singular gets a second look with rows and
 /// columns scaled to order 1: large masses beside constraints of order 1 are a matter of units, not of rank.
@@ -42,10 +45,12 @@ double relative_asymmetry(const Sparse& S) {
   return norm > 0 ? Sparse(S - Sparse(S.transpose())).norm() / norm : 0;
 }
 
-/// One component: densely when it is small, sparsely else.
+/// One matrix, factorised: densely when it is small, sparsely else. Components with the same numbers share it.
 struct Factors {
   std::optional<Eigen::PartialPivLU<Eigen::MatrixXd>> dense;
-  std::optional<SparseCholesky> cholesky;
+  std::optional<FrontCholesky> cholesky;
+  std::vector<int> touched;                // rows that come last in `cholesky`
+  std::optional<Eigen::MatrixXd> inverse;  // on these
   // SparseLU cannot be moved.
   std::unique_ptr<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>> lu;
 
@@ -77,7 +82,7 @@ void Factors::factorise_dense(const Sparse& S, Definiteness definiteness, const 
 void Factors::factorise_sparse(const Sparse& S, Definiteness definiteness, const std::string& name,
                                const std::string& where, const Stop& stop) {
   if (definiteness == Definiteness::positive) {
-    if (!cholesky.emplace().factorise((S + Sparse(S.transpose())) / 2, stop))
+    if (!cholesky.emplace().factorise((S + Sparse(S.transpose())) / 2, touched, stop))
       throw InputError(name + " is not positive definite" + where);
     if (relative_asymmetry(S) < 1e-13) return;
     cholesky.reset();
@@ -119,12 +124,23 @@ struct Factorisation::Parts {
   Index size = 0, components = 0, largest = 0;
   std::vector<Index> component;
   std::vector<Index> start, rows;  // rows of component c are rows[start[c]..start[c+1])
-  std::vector<Factors> factors;
+  std::vector<std::shared_ptr<Factors>> factors;
   mutable std::vector<double> gathered;
 };
 
+namespace {
+
+bool equal(const Sparse& A, const Sparse& B) {
+  return A.rows() == B.rows() && A.nonZeros() == B.nonZeros() &&
+         std::equal(A.outerIndexPtr(), A.outerIndexPtr() + A.cols() + 1, B.outerIndexPtr()) &&
+         std::equal(A.innerIndexPtr(), A.innerIndexPtr() + A.nonZeros(), B.innerIndexPtr()) &&
+         std::equal(A.valuePtr(), A.valuePtr() + A.nonZeros(), B.valuePtr());
+}
+
+}  // namespace
+
 Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, const std::string& name,
-                             const Stop& stop)
+                             const Stop& stop, std::span<const char> touched)
     : parts_(std::make_unique<Parts>()) {
   if (A.rows() != A.columns()) throw InputError(name + " must be square");
   Parts& p = *parts_;
@@ -142,6 +158,17 @@ Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, c
   }
   p.factors.resize(std::size_t(p.components));
   std::vector<Eigen::Triplet<double>> entries;
+  /// A large matrix, the first component that has it, and the rows that any of them touches.
+  struct Large {
+    Sparse S;
+    Index first;
+    std::vector<char> touched;
+  };
+  std::vector<Large> large;
+  const auto where = [&](Index c) {
+    return p.components > 1 ? " (block of row " + std::to_string(rows(c)[0]) + ")" : std::string();
+  };
+  std::vector<std::size_t> shared(std::size_t(p.components), 0);
   for (Index c = 0; c < p.components; ++c) {
     ask(stop);
     const auto mine = rows(c);
@@ -153,13 +180,29 @@ Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, c
     }
     Sparse S(Index(mine.size()), Index(mine.size()));
     S.setFromTriplets(entries.begin(), entries.end());
-    Factors& factors = p.factors[std::size_t(c)];
-    const std::string where = p.components > 1 ? " (block of row " + std::to_string(mine[0]) + ")" : "";
-    if (Index(mine.size()) <= largest_block)
-      factors.factorise_dense(S, definiteness, name, where);
-    else
-      factors.factorise_sparse(S, definiteness, name, where, stop);
+    if (Index(mine.size()) <= largest_block) {
+      p.factors[std::size_t(c)] = std::make_shared<Factors>();
+      p.factors[std::size_t(c)]->factorise_dense(S, definiteness, name, where(c));
+      continue;
+    }
+    const auto same =
+        std::find_if(large.begin(), large.end(), [&](const Large& other) { return equal(other.S, S); });
+    shared[std::size_t(c)] = std::size_t(same - large.begin());
+    if (same == large.end()) large.push_back({std::move(S), c, std::vector<char>(mine.size(), 0)});
+    if (!touched.empty())
+      for (std::size_t k = 0; k < mine.size(); ++k)
+        if (touched[std::size_t(mine[k])]) large[shared[std::size_t(c)]].touched[k] = 1;
   }
+  std::vector<std::shared_ptr<Factors>> made;
+  for (const Large& one : large) {
+    made.push_back(std::make_shared<Factors>());
+    for (std::size_t k = 0; k < one.touched.size(); ++k)
+      if (one.touched[k]) made.back()->touched.push_back(int(k));
+    if (made.back()->touched.size() > most_touched) made.back()->touched.clear();
+    made.back()->factorise_sparse(one.S, definiteness, name, where(one.first), stop);
+  }
+  for (Index c = 0; c < p.components; ++c)
+    if (!p.factors[std::size_t(c)]) p.factors[std::size_t(c)] = made[shared[std::size_t(c)]];
 }
 
 Factorisation::~Factorisation() = default;
@@ -194,7 +237,14 @@ std::span<const Index> Factorisation::rows(Index c) const {
 void Factorisation::solve_component(Index c, double* X, int columns) const {
   if (columns == 0) return;  // a body that nothing touches
   Eigen::Map<Eigen::MatrixXd> B(X, Index(rows(c).size()), columns);
-  B = parts_->factors[std::size_t(c)].solve(B);
+  B = parts_->factors[std::size_t(c)]->solve(B);
+}
+
+std::optional<Factorisation::Compliance> Factorisation::compliance(Index c) const {
+  Factors& factors = *parts_->factors[std::size_t(c)];
+  if (!factors.cholesky || factors.touched.empty()) return std::nullopt;
+  if (!factors.inverse) factors.inverse = factors.cholesky->last_inverse();
+  return Compliance{factors.touched, *factors.inverse};
 }
 
 }  // namespace stickslip::internal

@@ -1,7 +1,9 @@
 // Direct solution of sparse square systems, component by component where the matrix falls apart.
 #pragma once
 
+#include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,9 +29,10 @@ enum class Definiteness {
 class Factorisation {
  public:
   /// Throws InputError "<name> is …" when the matrix is singular or not as definite as asked for.
-  /// `stop` is asked during long work; true: Interrupted is thrown.
+  /// `stop` is asked during long work; true: Interrupted is thrown. `touched`, one mark a row or empty: the rows for which compliance() may
+  /// be asked.
   Factorisation(const SparseMatrix& A, Definiteness definiteness, const std::string& name,
-                const Stop& stop = {});
+                const Stop& stop = {}, std::span<const char> touched = {});
   ~Factorisation();
   Factorisation(Factorisation&&) noexcept;
   Factorisation& operator=(Factorisation&&) noexcept;
@@ -47,6 +50,14 @@ class Factorisation {
   /// The rows of component c, rising, and X ← A_c⁻¹ X on dense columns over these rows.
   std::span<const Index> rows(Index c) const;
   void solve_component(Index c, double* X, int columns) const;
+
+  /// (A_c⁻¹)_tt for rows t of a large symmetric component, among them its touched ones; made at the first call.
+  struct Compliance {
+    std::span<const int> rows;  ///< t, places in rows(c)
+    const Eigen::MatrixXd& inverse;
+  };
+  /// Nothing where a component is small, unsymmetric, or touched in more rows than it pays for.
+  std::optional<Compliance> compliance(Index c) const;
 
  private:
   struct Parts;

@@ -21,7 +21,12 @@ namespace {
 
 Factorisation factorise(const GlobalProblem& p, const Stop& stop) {
   const Index n = p.degrees_of_freedom(), constraints = p.bilateral_constraints();
-  if (constraints == 0) return {p.M(), Definiteness::positive, "M", stop};
+  if (constraints == 0) {
+    std::vector<char> touched(std::size_t(n), 0);
+    for (std::size_t i = 0; i < touched.size(); ++i)
+      touched[i] = p.H().row_start()[i] < p.H().row_start()[i + 1];
+    return {p.M(), Definiteness::positive, "M", stop, touched};
+  }
   Factorisation definite(p.M(), Definiteness::positive, "M", stop);  // only to refuse what is not
   auto entries = p.M().triplets();
   for (const Triplet& e : p.G().triplets()) {
@@ -213,7 +218,8 @@ Pattern coupling(const std::vector<std::vector<Index>>& components_of,
   return pattern;
 }
 
-/// For large bodies, whose part of H is sparse: a few contacts' columns of M_b⁻¹ H_b at a time.
+/// For large bodies, whose part of H is sparse: a few contacts' columns of M_b⁻¹ H_b at a time, on the rows that contacts touch where their
+/// compliance is known.
 BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& factors, const Stop& stop) {
   const int d = p.dimension();
   const auto size = std::size_t(d * d);
@@ -247,7 +253,10 @@ BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& fac
   std::vector<double> X;
   for (Index c = 0; c < factors.components(); ++c) {
     const auto rows = factors.rows(c);
-    for (std::size_t k = 0; k < rows.size(); ++k) place[std::size_t(rows[k])] = Index(k);
+    const auto compliance = contacts_of[std::size_t(c)].empty() ? std::nullopt : factors.compliance(c);
+    const std::size_t height = compliance ? compliance->rows.size() : rows.size();
+    for (std::size_t k = 0; k < height; ++k)
+      place[std::size_t(rows[compliance ? std::size_t(compliance->rows[k]) : k])] = Index(k);
     const std::vector<Index>& contacts = contacts_of[std::size_t(c)];
     /// Calls visit(place in the component, value) for the entries of a column of H_b.
     const auto for_each_entry = [&](Index column, auto&& visit) {
@@ -258,19 +267,26 @@ BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& fac
     for (std::size_t from = 0; from < contacts.size(); from += contacts_at_a_time) {
       ask(stop);
       const std::size_t count = std::min(contacts_at_a_time, contacts.size() - from);
-      X.assign(rows.size() * count * std::size_t(d), 0.0);
+      X.assign(height * count * std::size_t(d), 0.0);
       for (std::size_t j = 0; j < count; ++j)
         for (int b = 0; b < d; ++b) {
-          double* x = &X[(j * std::size_t(d) + std::size_t(b)) * rows.size()];
-          for_each_entry(contacts[from + j] * d + b, [&](std::size_t k, double value) { x[k] = value; });
+          double* x = &X[(j * std::size_t(d) + std::size_t(b)) * height];
+          for_each_entry(contacts[from + j] * d + b, [&](std::size_t k, double value) {
+            if (!compliance) {
+              x[k] = value;
+              return;
+            }
+            const double* column = compliance->inverse.data() + k * height;
+            for (std::size_t i = 0; i < height; ++i) x[i] += value * column[i];
+          });
         }
-      factors.solve_component(c, X.data(), int(count) * d);
+      if (!compliance) factors.solve_component(c, X.data(), int(count) * d);
       for (Index i : contacts)
         for (std::size_t j = 0; j < count; ++j) {
           double* W = block(i, contacts[from + j]);
           for (int b = 0; b < d; ++b)
             for (int a = 0; a < d; ++a) {
-              const double* x = &X[(j * std::size_t(d) + std::size_t(b)) * rows.size()];
+              const double* x = &X[(j * std::size_t(d) + std::size_t(b)) * height];
               double sum = 0;
               for_each_entry(i * d + a, [&](std::size_t k, double value) { sum += value * x[k]; });
               W[a + d * b] += sum;

@@ -29,6 +29,28 @@ ReducedProblem between_walls(double a, double b) {
   return {BlockMatrix(SparseMatrix(6, 6, entries), 3), {-a, 0, 0, -b, 0, 0}, {0.5, 0.5}};
 }
 
+TEST(Nearest, ACertificateTellsTheRoomAtOnce) {
+  // d = (1, 1)/√2 in the normals: s = (a + b)/2 at both contacts, and the part that frees impulses.
+  const ReducedProblem p = between_walls(0.3, 0.1);
+  const SolveResult known = solve(p);
+  ASSERT_EQ(known.status, Status::infeasible);
+  const NearestResult nearest = nearest_feasible(p, {.known = &known});
+  ASSERT_TRUE(nearest.found) << nearest.message;
+  EXPECT_TRUE(nearest.settled);
+  for (const double s : nearest.room) EXPECT_NEAR(s, 0.2, 0.0021) << "a thousandth or a hundredth more";
+  EXPECT_LE(tests::judge(with_room(p, nearest.room), nearest.solution.r).error, 1.001e-8);
+}
+
+TEST(Nearest, AKnownFailureIsNotTriedAgain) {
+  // What is known is believed: without a certificate the springs are asked, and find that no room is missing.
+  const ReducedProblem p = between_walls(-0.5, 0.2);
+  SolveResult known;
+  known.status = Status::stalled;
+  const NearestResult nearest = nearest_feasible(p, {.known = &known});
+  ASSERT_TRUE(nearest.found) << nearest.message;
+  EXPECT_LE(nearest.size, 1e-6) << "the springs end where their room is below the tolerance";
+}
+
 TEST(Nearest, ABodyBetweenTwoWallsLacksTheirGapSpeed) {
   // Σ u_N = −(a + b) whatever r: s₁ + s₂ ≥ a + b, and the shortest such s has both halves equal.
   for (const auto& [a, b] : {std::pair{1.0, 1.0}, std::pair{0.3, 0.1}, std::pair{-0.2, 0.5}}) {

@@ -20,6 +20,7 @@ export class Browser {
         '--headless=new',
         '--no-sandbox',
         '--disable-gpu',
+        '--enable-unsafe-swiftshader',
         '--disable-dev-shm-usage',
         '--hide-scrollbars',
         '--no-first-run',

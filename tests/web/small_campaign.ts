@@ -26,6 +26,7 @@ export function small_campaign(): Campaign {
       asymmetry: none(3),
       mu_min: none(3),
       mu_max: none(3),
+      picture: ['', '', ''],
     },
     rows: {
       solver: [0, 1, 0, 1, 0],

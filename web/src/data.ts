@@ -27,6 +27,8 @@ export interface Campaign {
     asymmetry: (number | null)[];
     mu_min: (number | null)[];
     mu_max: (number | null)[];
+    /** Paths relative to the page; empty where there is none. */
+    picture: string[];
   };
   rows: {
     solver: number[];

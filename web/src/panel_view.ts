@@ -50,6 +50,9 @@ export class PanelView {
     const look = outcome_look(status, mode);
     by_id('panel-title').textContent = campaign.solvers.label[cell.solver];
     by_id('panel-problem').textContent = `${problems.name[one.problem]} · ${campaign.sets[one.set]}`;
+    const picture = problems.picture[one.problem];
+    if (picture)
+      by_id('panel-problem').append(' · ', element('a', {href: picture, target: '_blank', rel: 'noopener'}, 'picture'));
     const chip = by_id('panel-status');
     chip.textContent = format.words(status);
     chip.style.background = look.colour;

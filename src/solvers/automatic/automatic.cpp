@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/dimension.hpp"
@@ -19,6 +20,7 @@
 #include "solvers/interior_point/nipm.hpp"
 #include "solvers/interior_point/relaxed_path.hpp"
 #include "solvers/newton/newton.hpp"
+#include "solvers/parts/domain_sweeps.hpp"
 #include "solvers/parts/island_solver.hpp"
 #include "solvers/proximal/proximal.hpp"
 
@@ -56,6 +58,10 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "contacts up to which W is factorised where it is all that is known");
   v.integer("bodies", bodies, {0, 1e9},
             "contacts from which global problems are left without W where their contacts are redundant");
+  v.integer("body_horizon", body_horizon, {0, 1e9},
+            "`horizon` from many_bodies contacts on, where sweeps run on velocities");
+  v.integer("body_patience", body_patience, {1, 1e9},
+            "likewise: while so many sweeps halve the error, they go on in any case");
   v.real("redundancy", redundancy, {0, 1e9}, "contact unknowns a degree of freedom from which they are");
   v.integer("many_bodies", many_bodies, {0, 1e9}, "contacts from which little_redundancy is enough");
   v.real("little_redundancy", little_redundancy, {0, 1e9}, "the same for many contacts");
@@ -77,10 +83,24 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "where factors cost more than conjugate gradients: sweeps that mixing may be expected to need "
             "before the relaxed path");
   v.integer("dear_patience", dear_patience, {1, 1e9},
-            "likewise: sweeps after it without halving the error; a fifth of them before");
+            "likewise: sweeps without halving the error then, and between domains");
+  v.integer("centre_patience", centre_patience, {1, 1e9},
+            "likewise: the same from the end of the relaxed path");
+  v.integer(
+      "domains", domains, {0, 1e6},
+      "likewise: the contacts with the error and those around are solved apart so many times; 0: never");
+  v.real("domain_share", domain_share, {0, 1}, "of the squared error, inside of a domain");
+  v.integer("domain_seeds", domain_seeds, {1, 1e9},
+            "contacts with that share at most, or a hundredth of all contacts");
+  v.integer("domain_bodies", domain_bodies, {0, 1e9},
+            "contacts from which a domain is solved through its bodies");
+  v.real("domain_part", domain_part, {0, 1}, "of all contacts, beyond which no domain is tried");
+  v.real("brief_part", brief_part, {0, 1}, "of all contacts, from which a domain has a brief round first");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
+  v.integer("brief", brief, {0, 100},
+            "through the bodies: rounds that end with the proximal point from the relaxed path");
 }
 
 namespace {
@@ -158,14 +178,39 @@ double redundancy_of(const GlobalProblem& problem) {
   return double(problem.w().size()) / double(problem.degrees_of_freedom());
 }
 
+/// Mixing and domains by turns. A domain is solved as a large problem is, a relaxed path first: in a brief round at first where it is
+/// a large part. A proof that it has no solution proves nothing about the whole.
+std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
+  AutomaticOptions inner = options;
+  inner.many_bodies = options.domain_bodies;
+  inner.little_redundancy = 0;
+  inner.body_horizon = 0;
+  inner.body_patience = 1;
+  inner.suspicious = std::numeric_limits<double>::infinity();
+  inner.domains = 0;
+  return make_domain_sweeps({.patience = options.centre_patience,
+                             .patience_between = options.dear_patience,
+                             .share = options.domain_share,
+                             .seeds = options.domain_seeds,
+                             .largest = options.domain_part,
+                             .turns = options.domains},
+                            [inner](long effort, double part) mutable {
+                              const long later = part > inner.brief_part ? 1 : 0;
+                              inner.brief = effort < later ? 1 : 0;
+                              inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
+                              return make_automatic(inner);
+                            });
+}
+
 bool factorises(Stage::Part part) {
   using Part = Stage::Part;
   return part != Part::sweeps && part != Part::islands && part != Part::mixing && part != Part::short_mixing;
 }
 
-/// Relaxed paths take conjugate gradients in their place.
+/// Relaxed paths take conjugate gradients in their place, domains have small ones of their own.
 bool needs_factors(Stage::Part part) {
-  return factorises(part) && part != Stage::Part::relaxed && part != Stage::Part::slipping;
+  using Part = Stage::Part;
+  return factorises(part) && part != Part::relaxed && part != Part::slipping && part != Part::domains;
 }
 
 /// The stages in turn.
@@ -201,7 +246,7 @@ class Sequence final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const bool guessed = monitor.prefer_zero();
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
-    asked_ = begun_interior_ = false;
+    asked_ = begun_interior_ = gained_ = false;
     tried_.clear();
     Situation situation{
         .options = options_,
@@ -209,6 +254,7 @@ class Sequence final : public Method {
         .formed = problem.formed(),
         .lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())))};
     situation.patience = options_.patience;
+    situation.redundant = problem.global() && redundancy_of(*problem.global()) >= options_.redundancy;
     situation.guessed = guessed && islands_;  // what an island starts from is no guess of the caller
     for (situation.round = -1; situation.round < situation.rounds(); ++situation.round) {
       for (const Stage& stage : stages()) {
@@ -223,6 +269,8 @@ class Sequence final : public Method {
         situation.best_error = monitor.best_error();
         situation.expected = monitor.expected();
         situation.asked = asked_;
+        situation.gained = gained_;
+        situation.lost = relaxed_ && !relaxed_->arrived();
         if (factorises(stage.part) && stage.when(situation)) hold_against_limit(problem, monitor, situation);
         if (!situation.fits && factorises(stage.part)) continue;
         if (!situation.direct && needs_factors(stage.part)) continue;
@@ -292,12 +340,11 @@ class Sequence final : public Method {
 
   /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
   /// each 300 multiplications of the factorisation.
-  void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) const {
+  static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
     const Turn turn(monitor.watch(), Activity::setup);
     const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
     const double work = system.work();
     situation.dear = system.gradients_pay();
-    situation.redundant = redundancy_of(*problem.global()) >= options_.redundancy;
     situation.direct = situation.direct && std::isfinite(work);
     situation.factorisation_in_sweeps =
         !std::isfinite(work) ? many_sweeps : work / (300 * double(problem.contacts()));
@@ -329,6 +376,7 @@ class Sequence final : public Method {
     begun_interior_ = begun_interior_ || stage.part == Part::interior;
     resume ? method.resume_within(problem, monitor) : method.iterate_within(problem, monitor);
     const bool over = monitor.end_phase();
+    gained_ = stage.part == Part::proximal && monitor.best_error() <= 0.5 * error;
     if (monitor.explaining())
       monitor.note(fmt::format("{}: {} iterations, {:.2g} s, error {:.1e} → {:.1e}{}", stage.name,
                                monitor.iterations() - before, monitor.seconds() - started, error,
@@ -368,6 +416,8 @@ class Sequence final : public Method {
                                                   : RelaxedPath::Slip::none);
         relaxed_->set_digits(part == Part::deep ? InteriorPoint::Digits::all : InteriorPoint::Digits::few);
         return *relaxed_;
+      case Part::domains:
+        return made(domains_, [&] { return make_domains(options_); });
       case Part::interior:
         if (!interior_) interior_ = make_interior();
         interior_->set_paths(situation.formed ? std::max(1L, situation.lease / options_.steps_per_path) : 1);
@@ -399,13 +449,14 @@ class Sequence final : public Method {
 
   AutomaticOptions options_;
   std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_,
-      body_proximal_, natural_, yielding_, penalty_;
+      body_proximal_, natural_, yielding_, penalty_, domains_;
   std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;
   std::vector<std::string_view> tried_;
   bool asked_ = false;           // for a proof that there is no solution
   bool begun_interior_ = false;  // in this solve
+  bool gained_ = false;          // the proximal point, by half, in the last stage
 };
 
 }  // namespace

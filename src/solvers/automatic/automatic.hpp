@@ -32,6 +32,10 @@ struct AutomaticOptions {
   long largest = 30000;     ///< contacts up to which W is factorised where it is all that is known
   long bodies =
       100;  ///< contacts from which global problems are left without W where their contacts are redundant
+  /// The same as `horizon` from `many_bodies` contacts on, swept on velocities: what comes next costs as much.
+  long body_horizon = 500;
+  /// Likewise: they go on in any case while so many sweeps halve the error. Groups of contacts that rearrange make it stand still for a while.
+  long body_patience = 200;
   double redundancy = 2;  ///< contact unknowns a degree of freedom from which they are
   long many_bodies =
       600;  ///< contacts from which the following redundancy is enough, and relaxed paths come first
@@ -48,10 +52,18 @@ struct AutomaticOptions {
   double mixing_patience = 3;
   double centre_steps = 6;  ///< the same from the end of the relaxed path
   /// Where factors cost more than conjugate gradients (packings): the sweeps that mixing may be expected to need before the
-  /// relaxed path, and those that have to halve the error after it; a fifth of them before.
-  long dear_horizon = 1000, dear_patience = 1000;
+  /// relaxed path, and those that have to halve the error then and between domains.
+  long dear_horizon = 1000, dear_patience = 200;
+  long centre_patience = 300;  ///< likewise from the end of the relaxed path, before the first domain
+  long domains = 6;  ///< likewise: contacts with the error and those around are solved apart so many times
+  double domain_share = 0.9;   ///< of the squared error, inside
+  long domain_seeds = 200;     ///< contacts that it is looked for at; a hundredth of all, where that is more
+  double domain_part = 0.5;    ///< of all contacts, beyond which the error is spread and no domain is tried
+  double brief_part = 0.1;     ///< of all contacts, from which a domain has a brief round first
+  long domain_bodies = 64;     ///< contacts from which a domain is solved through its bodies
   double mixing_share = 0.25;  ///< of the patience, for mixing in the rounds
   long body_rounds = 8;        ///< through the bodies: rounds before it gives up
+  long brief = 0;  ///< through the bodies: rounds that end with the proximal point from the relaxed path
 
   void visit(OptionVisitor& visitor);
 };

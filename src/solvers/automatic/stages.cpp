@@ -18,6 +18,8 @@ constexpr long settling_sweeps = 4;
 Phase unlimited(const Situation&) { return {}; }
 Phase horizon_of_sweeps(const Situation& s) {
   const auto& o = s.options;
+  if (!s.formed && !s.redundant && s.contacts >= o.many_bodies)
+    return {.horizon = std::max(o.body_horizon, o.horizon), .patience = o.body_patience};
   return {.horizon = s.small() ? std::min(o.small_horizon, o.horizon) : o.horizon,
           .settle = s.small() ? settling_sweeps : 0};
 }
@@ -26,7 +28,7 @@ long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 bool with_penalty(const Situation& s) { return s.direct && s.redundant && s.options.penalty_horizon > 0; }
 Phase mixing_worth_its_cost(const Situation& s) {
-  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience / 5, .looks = 2};
+  if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience, .looks = 2};
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
           .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
           .looks = 2};
@@ -38,12 +40,16 @@ Phase mixing_worth_a_penalty(const Situation& s) {
 }
 Phase horizon_of_penalty(const Situation& s) { return {.horizon = s.options.penalty_horizon, .looks = 3}; }
 Phase mixing_from_the_centre(const Situation& s) {
-  if (s.dear) return {.patience = s.options.dear_patience};
+  if (s.dear) return {.patience = s.options.centre_patience};
   return {.horizon = long(s.options.centre_steps * s.step_in_sweeps),
           .patience = long(s.options.mixing_patience * s.factorisation_in_sweeps),
           .looks = 2};
 }
 Phase patient(const Situation& s) { return {.patience = s.patience}; }
+Phase more_patient(const Situation& s) { return {.patience = s.patience * s.options.patience_growth}; }
+Phase most_patient(const Situation& s) {
+  return {.patience = s.patience * s.options.patience_growth * s.options.patience_growth};
+}
 Phase mixing_by_turns(const Situation& s) {
   return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
 }
@@ -54,21 +60,29 @@ Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.op
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
+bool whole(const Situation& s) { return !s.brief(); }
+bool gained(const Situation& s) { return s.gained && !s.brief(); }
 /// Small problems are solved by the proximal point before a path has ended.
 bool large(const Situation& s) { return s.contacts >= s.options.many_bodies; }
 bool dear(const Situation& s) { return large(s) && s.dear; }
+bool domains(const Situation& s) { return dear(s) && s.options.domains > 0; }
+bool no_domains(const Situation& s) { return large(s) && !domains(s); }
 
+constexpr std::string_view text_of_gain = "the proximal point has just halved the best error";
 constexpr std::string_view text_of_large = "W is not formed, `many_bodies` contacts or more";
 constexpr std::string_view
-    text_of_dear = "conjugate gradients cost less than factors",
+    text_of_cheap = "the same, and domains are not taken",
+    text_of_dear = "the same, conjugate gradients cost less than factors",
     text_of_centre =
-        "it would cost more than `centre_steps` Newton steps, and `mixing_patience` did not halve the "
-        "error; without factors: `dear_patience` sweeps did not";
+        "it would cost more than `centre_steps` Newton steps, and `mixing_patience` did not halve the error",
+    text_of_domains = "`domains` times did not bring mixing to the end";
 
 constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
           [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
-          "the rate would take more than `horizon` sweeps (`small_horizon` on small problems)"},
+          "the rate would take more than `horizon` sweeps (`small_horizon` on small problems, `body_horizon` "
+          "on velocities where contacts are not redundant, and not before `body_patience` sweeps without "
+          "halving the error)"},
     // In a time loop the impulses of the last step know how the load spreads: from them, not from what sweeps have made of them, few
     // Newton steps are needed. Islands need not be told apart.
     Stage{"proximal", Part::warm, Route::matrix, Start::guess, before, before,
@@ -116,7 +130,7 @@ constexpr std::array table = {
     Stage{"proximal", Part::proximal, Route::matrix, Start::best, 3, last, always, leased, "always",
           "a longer lease"},
     Stage{"proof", Part::proof, Route::both, Start::best, 0, last,
-          [](const Situation& s) { return s.last_round() && !s.asked; }, unlimited,
+          [](const Situation& s) { return s.last_round() && !s.asked && s.may_ask(); }, unlimited,
           "last round, not asked yet", "–"},
     Stage{"interior", Part::interior, Route::matrix, Start::resume, 1, last, always, unlimited, "always",
           "a path for each `steps_per_path` of the lease"},
@@ -141,42 +155,53 @@ constexpr std::array table = {
     // another path takes their speeds from the best iterate.
     Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, large, unlimited, text_of_large,
           "the end of the path"},
-    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, large, mixing_from_the_centre,
-          text_of_large, text_of_centre},
+    // Where the relaxation has no solution its path does not arrive, and a certificate is likely.
+    Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,
+          [](const Situation& s) { return large(s) && s.lost && s.best_error > s.options.suspicious; },
+          unlimited, "the path did not arrive, the error is still above `suspicious`", "–"},
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, no_domains, mixing_from_the_centre,
+          text_of_cheap, text_of_centre},
+    // On packings mixing from there gets stuck at a few places at most: these are solved apart.
+    Stage{"domains", Part::domains, Route::bodies, Start::centre, 0, 0, domains, unlimited, text_of_dear,
+          text_of_domains},
     Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
           "the end of the path with the slip speeds of the best iterate"},
-    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
-          text_of_dear, text_of_centre},
+    Stage{"domains", Part::domains, Route::bodies, Start::centre, 0, 0, domains, unlimited, text_of_dear,
+          text_of_domains},
     Stage{"relaxed", Part::deep, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
           "the end of the path with factors, further down"},
-    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
-          text_of_dear, text_of_centre},
-    Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 0, 0, dear, unlimited, text_of_dear,
-          "the end of the path with the slip speeds of the best iterate"},
-    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, dear, mixing_from_the_centre,
-          text_of_dear, text_of_centre},
+    Stage{"domains", Part::domains, Route::bodies, Start::centre, 0, 0, domains, unlimited, text_of_dear,
+          text_of_domains},
     Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, large, patient, text_of_large,
           "`patience` steps without halving the error"},
     Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 1, last, always, unlimited,
           "W is not formed", "the end of the path with the slip speeds of the best iterate"},
-    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 1, last, always, mixing_from_the_centre,
-          "W is not formed", text_of_centre},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
+    Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 1, last,
+          [](const Situation& s) { return !domains(s); }, mixing_from_the_centre, "W is not formed",
+          text_of_centre},
+    Stage{"domains", Part::domains, Route::bodies, Start::centre, 1, last, domains, unlimited, text_of_dear,
+          text_of_domains},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::zero, 0, 0, whole, patient, "W is not formed",
           "`patience` steps without halving the error"},
-    Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, always, unlimited,
+    Stage{"interior", Part::interior, Route::bodies, Start::resume, 0, last, whole, unlimited,
           "W is not formed", "one path"},
     Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,
-          [](const Situation& s) { return s.best_error > s.options.suspicious; }, unlimited,
-          "the error is still above `suspicious`", "–"},
-    Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, always, patient, "W is not formed",
+          [](const Situation& s) { return s.best_error > s.options.suspicious && !s.asked; }, unlimited,
+          "the error is still above `suspicious`, not asked yet", "–"},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::best, 0, 0, whole, patient, "W is not formed",
           "`patience`"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 1, last, always, patient,
           "W is not formed", "a longer patience"},
-    Stage{"natural", Part::natural, Route::bodies, Start::zero, 0, 0, always, patient, "W is not formed",
+    // What gains is not left for the others.
+    Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 0, last, gained, more_patient,
+          text_of_gain, "the patience of the next round"},
+    Stage{"proximal", Part::proximal, Route::bodies, Start::resume, 0, last, gained, most_patient,
+          text_of_gain, "the patience of the round after it"},
+    Stage{"natural", Part::natural, Route::bodies, Start::zero, 0, 0, whole, patient, "W is not formed",
           "`patience`"},
     Stage{"natural", Part::natural, Route::bodies, Start::resume, 1, last, always, patient, "W is not formed",
           "a longer patience"},
-    Stage{"mixing", Part::mixing, Route::bodies, Start::best, 0, last, always, mixing_by_turns,
+    Stage{"mixing", Part::mixing, Route::bodies, Start::best, 0, last, whole, mixing_by_turns,
           "W is not formed", "`mixing_share` of the patience in sweeps without halving the error"},
 };
 

@@ -1,6 +1,7 @@
 // The stages of `auto` as data: what runs, from where, for how long, and when.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string_view>
 
@@ -25,6 +26,8 @@ struct Situation {
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
+  bool lost = false;                   ///< the last relaxed path did not arrive
+  bool gained = false;                 ///< the last stage was the proximal point, and the best error halved
   bool guessed = false;                ///< a guess was given and kept
   bool fits = true;                    ///< a factorisation fits into the memory that may be taken
   bool held = false;                   ///< whether that was looked at
@@ -32,6 +35,10 @@ struct Situation {
   bool small() const { return contacts <= options.small; }
   bool too_large() const { return formed && contacts > options.largest; }
   long rounds() const { return formed ? options.rounds : options.body_rounds; }
+  /// Whether the round ends with the proximal point from the relaxed path.
+  bool brief() const { return round < options.brief; }
+  /// A proof is worth nothing where the problem is a part of another.
+  bool may_ask() const { return std::isfinite(options.suspicious); }
   bool last_round() const { return round + 1 == rounds(); }
   /// Whether mixing comes before Newton's method on a small problem: the sweeps were not slow, and the end is not near.
   bool mixing_first() const { return best_error > options.near && expected <= double(options.small_mixing); }
@@ -52,6 +59,7 @@ struct Stage {
     relaxed,
     slipping,
     deep,
+    domains,
     proof,
     interior
   };

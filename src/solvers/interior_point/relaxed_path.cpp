@@ -41,6 +41,7 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
   method.start_at(r_, slips ? slip_margin : margin);
   const double enough = !loose ? gap : slips ? loose_slip_gap : loose_gap;
   monitor.setup_done();
+  arrived_ = false;
   Patience waiting(0.9, patience);
   for (long k = 0; k < longest_path; ++k) {
     const auto step = method.iterate();
@@ -49,7 +50,8 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
     const double before = monitor.best_error();
     if (monitor.show(r_)) return;
     const bool falls = monitor.best_error() < still_falls * before;
-    if (step.gap < enough && step.residual < enough && !falls) break;
+    arrived_ = step.gap < enough && step.residual < enough;
+    if (arrived_ && !falls) break;
     if (waiting.lost_at(step.gap + step.residual)) break;
   }
   monitor.end(Status::stalled, "the end of the path of the convex relaxation");

@@ -27,6 +27,8 @@ class RelaxedPath final : public Method {
 
   /// The last iterate: its error is often larger than that of the start, and others get further from it.
   std::span<const double> end() const { return r_; }
+  /// Whether gap and residual became small; if not, the convex program may have no solution.
+  bool arrived() const { return arrived_; }
 
  private:
   bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
@@ -35,6 +37,7 @@ class RelaxedPath final : public Method {
   Slip slip_ = Slip::none;
   InteriorPoint::Digits digits_ = InteriorPoint::Digits::few;
   std::vector<double> r_;
+  bool arrived_ = false;
 };
 
 }  // namespace stickslip::internal

@@ -7,6 +7,8 @@
 // the shortest s for which the problem has a solution: ½‖s‖² + eψ(s) is minimised, ψ the energy of the problem with the room s.
 //
 // At the limit the impulses of the squeezed contacts are not determined: a little more room sets them free.
+//
+// A certificate d (d_N ≥ 0, d_T = 0, Wᵀd = 0, q·d < 0) asks for (q + s)·d ≥ 0: the shortest such s is −(q·d) d/‖d‖².
 
 #include "stickslip/nearest.hpp"
 
@@ -76,10 +78,34 @@ double length(std::span<const double> s) {
   return std::sqrt(sum);
 }
 
+/// The solves of a search, and what is left of its time.
+class Solves {
+ public:
+  explicit Solves(const NearestRequest& request) : request_(request), auto_(make_short()) {}
+
+  template <class Problem>
+  SolveResult operator()(const Problem& problem, std::span<const double> guess, double tolerance) {
+    const double left = request_.time_limit - timer_.seconds();
+    return auto_->solve(problem, {.tolerance = tolerance,
+                                  .time_limit = std::max(left, 1e-3),
+                                  .guess = guess,
+                                  .cancel = request_.cancel});
+  }
+
+  bool over() const {
+    return timer_.seconds() >= request_.time_limit || (request_.cancel && request_.cancel->load());
+  }
+
+ private:
+  const NearestRequest& request_;
+  Timer timer_;
+  std::unique_ptr<Method> auto_;
+};
+
 class Search {
  public:
-  Search(const ReducedProblem& problem, const NearestRequest& request)
-      : problem_(problem), request_(request), auto_(make_short()) {
+  Search(const ReducedProblem& problem, const NearestRequest& request, Solves& solve)
+      : problem_(problem), request_(request), solve_(solve) {
     double sum = 0;
     for (Index i = 0; i < problem.contacts(); ++i) sum += problem.W().diagonal(i)[0];
     mean_ = sum / double(std::max<Index>(problem.contacts(), 1));
@@ -90,9 +116,9 @@ class Search {
     double e = first_compliance, step = fall;
     while (e >= least_compliance) {
       const ReducedProblem springs = with_springs(problem_, e * mean_);
-      const SolveResult result = solve(springs, r_, part_of_tolerance * request_.tolerance);
+      const SolveResult result = solve_(springs, r_, part_of_tolerance * request_.tolerance);
       if (!result.converged()) {
-        if (room_.empty() || step < 2 || over()) return !room_.empty();
+        if (room_.empty() || step < 2 || solve_.over()) return !room_.empty();
         e *= step;
         step = std::sqrt(step);
         e /= step;
@@ -110,19 +136,6 @@ class Search {
     return true;
   }
 
-  /// What is left of the time, on another problem.
-  template <class Problem>
-  SolveResult solve(const Problem& problem, std::span<const double> guess, double tolerance) {
-    const double left = request_.time_limit - timer_.seconds();
-    return auto_->solve(problem, {.tolerance = tolerance,
-                                  .time_limit = std::max(left, 1e-3),
-                                  .guess = guess,
-                                  .cancel = request_.cancel});
-  }
-
-  bool over() const {
-    return timer_.seconds() >= request_.time_limit || (request_.cancel && request_.cancel->load());
-  }
   const std::vector<double>& room() const { return room_; }
   const std::vector<double>& impulses() const { return r_; }
   bool settled() const { return settled_; }
@@ -130,8 +143,7 @@ class Search {
  private:
   const ReducedProblem& problem_;
   const NearestRequest& request_;
-  Timer timer_;
-  std::unique_ptr<Method> auto_;
+  Solves& solve_;
   double mean_ = 0;
   std::vector<double> room_, r_;
   bool settled_ = false;
@@ -166,39 +178,71 @@ void describe(NearestResult& result, int dimension) {
       impulse);
 }
 
-/// `problem` has the same contacts as `reduced`: it is that, or the global form of it.
+/// The room that a certificate asks for, one number a contact.
+std::vector<double> room_of(std::span<const double> certificate, std::span<const double> q, int dimension) {
+  const auto d = std::size_t(dimension);
+  double product = 0, square = 0;
+  for (std::size_t k = 0; k < certificate.size(); k += d) {
+    product += q[k] * certificate[k];
+    square += certificate[k] * certificate[k];
+  }
+  std::vector<double> s(certificate.size() / d);
+  for (std::size_t i = 0; i < s.size(); ++i) s[i] = std::max(0.0, -product / square * certificate[i * d]);
+  return s;
+}
+
+/// Solves the problem with the room s and a little more, so that impulses stay moderate; without more there is the guess.
 template <class Problem>
-NearestResult nearest(const Problem& problem, const ReducedProblem& reduced, const NearestRequest& request) {
-  NearestResult result;
-  result.room.assign(std::size_t(reduced.contacts()), 0.0);
-  Search search(reduced, request);
-  result.solution = search.solve(problem, {}, request.tolerance);
-  if (result.solution.converged()) {
-    result.found = result.settled = true;
-    result.message = "no room is missing: there is a solution";
-    return result;
-  }
-  if (!search.run()) {
-    result.message = "the room that is missing was not found";
-    return result;
-  }
-  result.settled = search.settled();
-  // With a little more room the impulses stay moderate; without it there is the solution of the springs.
-  std::vector<double> s;
+void give_room(const Problem& problem, std::span<const double> s, std::span<const double> guess,
+               double tolerance, Solves& solve, NearestResult& result) {
   for (const double spare : spares) {
-    s = search.room();
-    for (double& number : s) number *= 1 + spare;
-    result.solution = search.solve(
-        with_room(problem, s), spare > 0 ? std::span<const double>{} : search.impulses(), request.tolerance);
+    if (spare == 0 && guess.empty()) return;
+    result.room.assign(s.begin(), s.end());
+    for (double& number : result.room) number *= 1 + spare;
+    result.solution =
+        solve(with_room(problem, result.room), spare > 0 ? std::span<const double>{} : guess, tolerance);
     result.found = result.solution.converged();
-    if (result.found) break;
+    if (result.found || solve.over()) return;
   }
-  if (!result.found) {
-    result.message = "the problem with the room that is missing was not solved";
+}
+
+/// `reduce` gives the same problem with W.
+template <class Problem, class Reduce>
+NearestResult nearest(const Problem& problem, std::span<const double> q, const NearestRequest& request,
+                      Reduce reduce) {
+  NearestResult result;
+  Solves solve(request);
+  if (!request.known) {
+    result.solution = solve(problem, {}, request.tolerance);
+    if (result.solution.converged()) {
+      result.room.assign(std::size_t(problem.contacts()), 0.0);
+      result.found = result.settled = true;
+      result.message = "no room is missing: there is a solution";
+      return result;
+    }
+  }
+  const std::vector<double> certificate =
+      request.known ? request.known->certificate : result.solution.certificate;
+  if (certificate.size() == q.size() && !q.empty()) {
+    result.settled = true;
+    give_room(problem, room_of(certificate, q, problem.dimension()), {}, request.tolerance, solve, result);
+  }
+  if (!result.found && !solve.over()) {
+    const ReducedProblem reduced = reduce();
+    Search search(reduced, request, solve);
+    if (search.run()) {
+      result.settled = search.settled();
+      give_room(problem, search.room(), search.impulses(), request.tolerance, solve, result);
+    }
+  }
+  if (result.found) {
+    describe(result, problem.dimension());
     return result;
   }
-  result.room = std::move(s);
-  describe(result, reduced.dimension());
+  result.room.assign(std::size_t(problem.contacts()), 0.0);
+  result.settled = false;
+  result.message = solve.over() ? "the time for the room that is missing is over"
+                                : "the problem with the room that is missing was not solved";
   return result;
 }
 
@@ -217,11 +261,12 @@ GlobalProblem with_room(const GlobalProblem& problem, std::span<const double> s)
 }
 
 NearestResult nearest_feasible(const ReducedProblem& problem, const NearestRequest& request) {
-  return nearest(problem, problem, request);
+  return nearest(problem, problem.q(), request, [&] { return problem; });
 }
 
 NearestResult nearest_feasible(const GlobalProblem& problem, const NearestRequest& request) {
-  return nearest(problem, Reduction(problem).reduced(), request);
+  const Reduction reduction(problem);
+  return nearest(problem, reduction.q(), request, [&] { return reduction.reduced(); });
 }
 
 }  // namespace stickslip

@@ -1,6 +1,6 @@
 // St Venant–Kirchhoff: energy, stress and stiffness are derivatives of each other, rotations cost nothing.
 
-#include "dynamics/bodies/elasticity.hpp"
+#include "dynamics/elements/elasticity.hpp"
 
 #include <gtest/gtest.h>
 

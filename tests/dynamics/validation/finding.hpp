@@ -41,6 +41,7 @@ std::vector<Problem> impacts();
 std::vector<Problem> assemblies();
 std::vector<Problem> large_assemblies();
 std::vector<Problem> deformable();
+std::vector<Problem> elements();
 
 // Helpers.
 

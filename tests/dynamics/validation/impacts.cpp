@@ -122,8 +122,9 @@ std::vector<Finding> rocking(Length length) {
   const double c = std::cos(alpha) + ratio * ratio * (std::cos(alpha - theta0) - std::cos(alpha));
   const double theta1 = alpha - std::acos(c);
   double impact = 0, before = 0, amplitude = 0;
+  double restitution = 0;
   const auto rock = [&](double h) {
-    Scene scene{.step = h, .contact = {.friction = 0.8}};
+    Scene scene{.step = h, .contact = {.friction = 0.8, .restitution = restitution}};
     scene.add_fixed(Plane{});
     // Turned about its edge at x = +b.
     const double x = -r * std::sin(alpha - theta0), z = r * std::cos(alpha - theta0);
@@ -147,14 +148,20 @@ std::vector<Finding> rocking(Length length) {
     });
     return amplitude - theta1;
   };
-  // In the step of the impact the corner that leaves carries nothing any more, wherever in the step the impact falls: the next
-  // amplitude has an error of up to 4 h relative to a second, 0.2 % at 1e-4 s and a little more.
+  // Without restitution a corner that will land before the next middle is met in this step (u_N ≥ −g/h), on average a step early, and the corner
+  // that leaves carries nothing from then on: 0.14 to 0.32 % of the next amplitude are lost at 1e-4 s, wherever in the step the impact falls. By Moreau's
+  // rule, contacts with a closed gap only, it is ±0.1 %; a restitution that is nearly zero chooses it.
   const double h = length == Length::full ? 1e-4 : 5e-5;
   const double found_order = event_order(rock, 4e-4, 24);
+  restitution = 1e-9;
+  rock(h);
+  const double by_closed_gaps = amplitude;
+  restitution = 0;
   rock(h);
   return {{"D4", "first impact, s", time, impact, 0.002 * time},
           {"D4", "ω before, rad/s", w, -before, 0.002 * w},
           {"D4", "next amplitude, rad", theta1, amplitude, 0.002 * theta1},
+          {"D4", "next amplitude by Moreau's rule (e = 1e-9), rad", theta1, by_closed_gaps, 0.002 * theta1},
           at_least_one("D4", "next amplitude", found_order)};
 }
 

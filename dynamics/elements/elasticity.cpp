@@ -1,4 +1,4 @@
-#include "dynamics/bodies/elasticity.hpp"
+#include "dynamics/elements/elasticity.hpp"
 
 namespace stickslip::internal {
 namespace {

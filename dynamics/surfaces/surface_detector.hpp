@@ -1,0 +1,112 @@
+// Contacts of surfaces made of elements, with each other and with shapes, found on the deformed facets.
+//
+//   facets with facets   (elements, boxes, hulls, meshes) seen along n = (n_a − n_b)/|n_a − n_b|: the polygon that both cover carries one point
+//                        at its centroid, or four that integrate polynomials of degree 2 exactly, each with its share of the area. So a constant
+//                        pressure gives both sides the nodal forces ∫ N p dA, whether their nodes meet or not.
+//   nodes with planes, balls and capsules: every node of the surface, with the area ∫ N_a dA of the facets that look there
+//
+// A point of a surface of elements is Σ N_a x_a over the nodes of a facet, and H has N_a times the frame there. A body does not touch itself.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "dynamics/detection/broad_phase.hpp"
+#include "dynamics/detection/detector.hpp"
+#include "dynamics/elements/element_model.hpp"
+#include "dynamics/surfaces/overlap.hpp"
+
+namespace stickslip::internal {
+
+/// A point of a surface of elements.
+struct SurfaceShare {
+  int nodes = 0;
+  std::array<int, 6> node{};
+  std::array<double, 6> N{};
+
+  Vector of(const double* values) const {
+    Vector sum = Vector::Zero();
+    for (int k = 0; k < nodes; ++k)
+      sum += N[std::size_t(k)] * Eigen::Map<const Vector>(values + 3 * node[std::size_t(k)]);
+    return sum;
+  }
+};
+
+/// A contact, and which of `shares` belong to its sides; −1 where the side is no surface of elements.
+struct SurfaceContact {
+  Contact contact;
+  std::array<int, 2> share;
+};
+
+/// Where the points between two facets are.
+enum class FacetPoints { centroid, gauss };
+
+class SurfaceDetector {
+ public:
+  /// Bodies in the order of the scene, so that `body` is the index there. A shape that no facets and no distance are known of (ellipsoid,
+  /// cylinder) is refused: InputError.
+  void add_elements(int body, std::shared_ptr<const ElementModel> model);
+  void add_shape(int body, std::shared_ptr<const PreparedShape> shape);
+  void set_points(FacetPoints points) { points_ = points; }
+  bool empty() const { return deforming_.empty(); }
+
+  /// All contacts with gap ≤ reach[a] + reach[b] of which one side at least is made of elements, sorted by (a, b, key). `nodes[body]`: positions
+  /// of the nodes of a body of elements; `placements[body]` those of shapes.
+  void detect(std::span<const Placement> placements, std::span<const Eigen::VectorXd* const> nodes,
+              std::span<const double> reach);
+  std::span<const SurfaceContact> contacts() const { return contacts_; }
+  std::span<const SurfaceShare> shares() const { return shares_; }
+
+ private:
+  struct Deforming {
+    int body;
+    std::shared_ptr<const ElementModel> model;
+    int first_facet;
+  };
+  struct Rigid {
+    int body;
+    std::shared_ptr<const PreparedShape> shape;
+    std::size_t first_corner;  // of its facets in corners_
+  };
+  /// Corners from `first` on in corners_; of elements: of `deforming_[owner]`.
+  struct Placed {
+    int body, owner, local;
+    int first, count;
+    bool elements;
+    double thickness;
+    Vector normal, middle;
+  };
+
+  void place_facets(std::span<const Placement> placements, std::span<const Eigen::VectorXd* const> nodes,
+                    std::span<const double> reach);
+  void touch_facets(const Placed& a, const Placed& b, std::span<const Eigen::VectorXd* const> nodes,
+                    double reach);
+  /// The point of a facet over or under the point p of the plane, and its share.
+  bool project(const Placed& facet, std::span<const Eigen::VectorXd* const> nodes, const Vector& p,
+               const Vector& n, const Vector& e1, const Vector& e2, Vector& on, int& share);
+  void touch_planes_and_rounds(std::span<const Placement> placements,
+                               std::span<const Eigen::VectorXd* const> nodes, std::span<const double> reach);
+  template <class Distance>
+  void touch_nodes(const Deforming& body, int other, int piece, const Eigen::VectorXd& x, double reach,
+                   const Distance& distance);
+  void add(int a, int b, std::uint64_t key, const Vector& on_a, const Vector& on_b, const Vector& normal,
+           double area, int share_a, int share_b);
+
+  FacetPoints points_ = FacetPoints::centroid;
+  std::vector<Deforming> deforming_;
+  std::vector<Rigid> rigid_;
+  std::vector<Placed> facets_;
+  std::vector<Vector> corners_;
+  std::vector<FlatBounds> bounds_;
+  BroadPhase broad_phase_;
+  std::vector<Flat> polygon_, other_, room_, flat_nodes_;
+  std::vector<Vector> spots_;
+  std::vector<double> area_;
+  std::vector<SurfaceContact> contacts_;
+  std::vector<SurfaceShare> shares_;
+};
+
+}  // namespace stickslip::internal

@@ -1,0 +1,245 @@
+// Bodies of elements in scenes: weight, patches across contact, restart, the global form, messages.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "stickslip/errors.hpp"
+#include "stickslip/measures.hpp"
+#include "stickslip/simulation.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+namespace {
+
+using testing::HasSubstr;
+
+std::shared_ptr<const ElementMesh> block(const Point& size, const std::array<int, 3>& divisions,
+                                         ElementKind kind = ElementKind::h8) {
+  return std::make_shared<ElementMesh>(block_mesh(size, divisions, kind));
+}
+
+TEST(element_scenes, a_block_rests_on_the_floor_and_its_weight_is_carried) {
+  for (ElementKind kind : {ElementKind::h8, ElementKind::t4, ElementKind::t10}) {
+    Scene scene{.gravity = {0, 0, -10}, .step = 1e-3, .scheme = Scheme::linearly_implicit};
+    scene.add_fixed(Plane{});
+    const auto body = scene.add_elements(
+        block({0.1, 0.1, 0.1}, {2, 2, 2}, kind),
+        {.density = 1000, .young = 1e6, .poisson = 0.25, .damping = 5e-3, .position = {0, 0, 0.05}});
+    Simulation simulation(scene);
+    for (int k = 0; k < 1000; ++k) ASSERT_TRUE(simulation.step());
+    EXPECT_EQ(simulation.counters().unconverged, 0);
+    double carried = 0, area = 0;
+    for (const TouchingPoint& c : simulation.contacts()) {
+      carried += c.impulse[2];
+      area += c.area;
+      EXPECT_LT(c.gap, 1e-9);
+    }
+    // At rest to what is left of the vibrations, damped over 1 s.
+    EXPECT_NEAR(carried / 1e-3, 10, 1e-6);
+    EXPECT_NEAR(area, 0.01, 1e-5);
+    EXPECT_LT(simulation.kinetic(), 1e-14);
+    // Under its own weight it is shorter by about ρ g L²/(2 E) at the top, half of that and a bit in the mean.
+    EXPECT_LT(simulation.position(body)[2], 0.05);
+    EXPECT_GT(simulation.position(body)[2], 0.05 - 1000 * 10 * 0.01 / 1e6 / 2);
+    EXPECT_GT(simulation.strain_energy(body), 0);
+    double stress = 0;
+    for (const auto& s : simulation.stresses(body)) stress = std::min(stress, s[2]);
+    EXPECT_LT(stress, -300);  // between the top and the bottom, ρ g L = 1000 Pa
+  }
+}
+
+/// Two blocks, one upon the other, whose outer ends are held: the upper one comes down by 2e-2 in a step. A column under constant stress.
+struct Patch {
+  double spread = 0, stress = 0;
+};
+struct Side {
+  std::array<int, 3> divisions;
+  ElementKind kind;
+};
+
+Patch patch(const Side& lower, const Side& upper, PointRule points) {
+  // A long step: inertia is 1e-9 of the stiffness, and gone after the second.
+  Scene scene{.gravity = {0, 0, 0}, .step = 1, .scheme = Scheme::quasi_static};
+  scene.contact.friction = 0;
+  scene.contact.points = points;
+  scene.solver.tolerance = 1e-12;
+  scene.penetration = 1;
+  const double young = 1e6, far = 10;
+  for (int k = 0; k < 2; ++k) {
+    // Faces that keep their plane: the outer end, and two sides, so that nothing can float away.
+    ElementOptions options{.axes = ElementAxes::world};
+    const double end = 2.0 * k;
+    options.hold.push_back(
+        {.box = {{{-far, -far, end}, {far, far, end}}},
+         .axes = {false, false, true},
+         .velocity = {0.0, 0.0, Signal([k](double t) { return k == 1 && t < 1.5 ? -2e-2 : 0.0; })}});
+    options.hold.push_back({.box = {{{-0.5, -far, -far}, {-0.5, far, far}}}, .axes = {true, false, false}});
+    options.hold.push_back({.box = {{{-far, -0.5, -far}, {far, -0.5, far}}}, .axes = {false, true, false}});
+    scene.add_elements(
+        block({1, 1, 1}, k == 0 ? lower.divisions : upper.divisions, k == 0 ? lower.kind : upper.kind),
+        {.density = 1e-3, .young = young, .poisson = 0.3, .options = options, .position = {0, 0, 0.5 + k}});
+  }
+  Simulation simulation(scene);
+  for (int k = 0; k < 4; ++k) EXPECT_TRUE(simulation.step());
+  Patch result;
+  const double sigma = young * 1e-2;
+  double low = 0, high = -1e300, side = 0;
+  for (int body : {0, 1})
+    for (const auto& s : simulation.stresses(body)) {
+      low = std::min(low, s[2]);
+      high = std::max(high, s[2]);
+      for (int d : {0, 1, 3, 4, 5}) side = std::max(side, std::abs(s[std::size_t(d)]));
+    }
+  result.stress = -low / sigma;
+  result.spread = std::max(high - low, side) / sigma;
+  return result;
+}
+
+TEST(element_scenes, matching_faces_pass_the_patch_test) {
+  for (PointRule points : {PointRule::centroid, PointRule::gauss2})
+    for (ElementKind kind : {ElementKind::h8, ElementKind::t4}) {
+      const Patch result = patch({{2, 2, 2}, kind}, {{2, 2, 2}, kind}, points);
+      EXPECT_NEAR(result.stress, 1, 1e-9) << int(points) << ' ' << int(kind);
+      EXPECT_LT(result.spread, 1e-12) << int(points) << ' ' << int(kind);
+    }
+}
+
+TEST(element_scenes, faces_that_do_not_match_pass_the_patch_test_with_four_points) {
+  for (ElementKind kind : {ElementKind::h8, ElementKind::t4, ElementKind::t10}) {
+    const Patch result = patch({{2, 2, 2}, kind}, {{3, 3, 2}, kind}, PointRule::gauss2);
+    EXPECT_NEAR(result.stress, 1, 1e-9);
+    EXPECT_LT(result.spread, 1e-10) << int(kind);
+  }
+  EXPECT_LT(patch({{2, 2, 2}, ElementKind::h8}, {{3, 3, 2}, ElementKind::t4}, PointRule::gauss2).spread,
+            1e-10);
+  // One point a polygon integrates linear functions: enough between triangles, not where bilinear faces are cut into triangles.
+  EXPECT_LT(patch({{2, 2, 2}, ElementKind::t4}, {{3, 3, 2}, ElementKind::t4}, PointRule::centroid).spread,
+            1e-10);
+  EXPECT_GT(patch({{2, 2, 2}, ElementKind::h8}, {{3, 3, 2}, ElementKind::t4}, PointRule::centroid).spread,
+            1e-4);
+}
+
+Scene tumbling() {
+  Scene scene{.gravity = {0, 0, -10}, .step = 1e-3, .scheme = Scheme::linearly_implicit};
+  scene.contact.friction = 0.3;
+  const auto mesh = block({0.1, 0.1, 0.1}, {2, 2, 2});
+  scene.add_fixed(Plane{});
+  scene.add_rigid(Box{0.3, 0.3, 0.1}, {.density = 500, .position = {0, 0, 0.05}});
+  for (int k = 0; k < 3; ++k)
+    scene.add_elements(mesh, {.density = 1000,
+                              .young = 1e6,
+                              .poisson = 0.25,
+                              .damping = 1e-3,
+                              .position = {0.01 * k, 0.02 * k, 0.16 + 0.13 * k},
+                              .rotation = rotation_about({1, 2, 3}, 10.0 * k)});
+  return scene;
+}
+
+TEST(element_scenes, a_pile_settles_and_keeps_its_order) {
+  Simulation simulation(tumbling());
+  for (int k = 0; k < 600; ++k) ASSERT_TRUE(simulation.step());
+  EXPECT_EQ(simulation.counters().unconverged, 0);
+  // Without restitution contacts take energy; what they take is booked.
+  EXPECT_GT(simulation.counters().dissipated, 0);
+  for (int b = 2; b < 5; ++b) EXPECT_GT(simulation.position(b)[2], 0.04);
+  EXPECT_LT(simulation.counters().penetration_max, 5e-3);  // edges that land between the points of a facet
+}
+
+TEST(element_scenes, a_restored_run_goes_on_with_the_same_bits) {
+  Simulation one(tumbling());
+  for (int k = 0; k < 120; ++k) one.step();
+  const auto state = one.save();
+  Simulation two(tumbling());
+  two.restore(state);
+  for (int k = 0; k < 60; ++k) {
+    one.step();
+    two.step();
+  }
+  EXPECT_EQ(one.save(), two.save());
+}
+
+TEST(element_scenes, the_global_form_is_the_problem_that_was_solved) {
+  Simulation simulation(tumbling());
+  for (int k = 0; k < 130; ++k) simulation.step();
+  const auto global = simulation.problem();
+  ASSERT_TRUE(global.has_value());
+  EXPECT_EQ(global->degrees_of_freedom(), 6 + 3 * 81);
+  const ReducedProblem reduced = Reduction(*global).reduced();
+  std::vector<double> r, u(std::size_t(3 * global->contacts()));
+  for (const TouchingPoint& c : simulation.contacts()) {
+    // The impulse in the frame of the contact: only its normal part is needed to recognise the velocity.
+    double normal = 0;
+    for (std::size_t d = 0; d < 3; ++d) normal += c.impulse[d] * c.normal[d];
+    r.push_back(normal);
+  }
+  // The error of the step's solution in the problem rebuilt from M and H: small where both forms say the same.
+  EXPECT_EQ(std::size_t(reduced.contacts()), r.size());
+  Solver solver("auto");
+  const SolveResult result = solver.solve(*global, {.tolerance = 1e-10});
+  EXPECT_TRUE(result.converged());
+  double sum = 0, other = 0;
+  for (std::size_t c = 0; c < r.size(); ++c) {
+    sum += r[c];
+    other += result.r[3 * c];
+  }
+  EXPECT_NEAR(sum, other, 1e-5 * sum);
+}
+
+TEST(element_scenes, held_nodes_bend_a_beam_as_the_formula_says) {
+  // A cantilever under its own weight: w = ρ g A L⁴/(8 E I) at the end, shear adds 0.6 %.
+  Scene scene{.gravity = {0, 0, -10}, .step = 10, .scheme = Scheme::quasi_static};
+  scene.add_elements(block({1, 0.1, 0.1}, {20, 2, 2}),
+                     {.density = 1000,
+                      .young = 1e9,
+                      .options = {.axes = ElementAxes::world,
+                                  .modes = ElementModes::incompatible,
+                                  .hold = {{.box = {{{-0.5, -1, -1}, {-0.5, 1, 1}}}}}}});
+  Simulation simulation(scene);
+  simulation.step();
+  simulation.step();
+  const auto x = simulation.node_positions(0);
+  double end = 0;
+  for (std::size_t a = 0; a < x.size(); a += 3)
+    if (x[a] > 0.499) end = std::min(end, x[a + 2] + 0.05);
+  EXPECT_NEAR(-end, 1000 * 10 * 0.01 * 12 / (8 * 1e9 * 1e-4) * 1.006, 0.01 * 1.5e-3);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    Simulation simulation(parse_scene(text, {}, "my.toml"));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(element_scenes, bad_scenes_are_refused_with_place_and_rule) {
+  const std::string body = "[[body]]\nname = \"b\"\nkind = \"elements\"\ndensity = 1\nyoung = 1e6\n";
+  const std::string mesh = "mesh = { kind = \"box\", size = [1, 1, 1], divisions = [1, 1, 1] }\n";
+  EXPECT_EQ(refusal(body + mesh), "");
+  EXPECT_THAT(refusal(body), HasSubstr("my.toml:1: body 'b': it needs a mesh"));
+  EXPECT_THAT(refusal(body + "mesh = { kind = \"cone\" }\n"), HasSubstr("cone"));
+  EXPECT_THAT(refusal(body + "mesh = { kind = \"box\", size = [1, 1, 1], divisions = [0, 1, 1] }\n"),
+              HasSubstr("from 1 to 1000"));
+  EXPECT_THAT(refusal(body + "mesh = { kind = \"file\", file = \"none.msh\" }\n"), HasSubstr("none.msh"));
+  EXPECT_THAT(refusal(body + mesh + "strain = \"green\"\nmodes = \"incompatible\"\n"),
+              HasSubstr("small strain"));
+  EXPECT_THAT(refusal(body + mesh + "strian = \"green\"\n"), HasSubstr("did you mean 'strain'"));
+  EXPECT_THAT(refusal(body + mesh + "hold = [{ box = [[5, 5, 5], [6, 6, 6]] }]\n"),
+              HasSubstr("no nodes in its box"));
+  EXPECT_THAT(refusal(body + mesh + "axes = \"body\"\nhold = [{ box = [[-1, -1, -1], [1, 1, 1]] }]\n"),
+              HasSubstr("axes = \"world\""));
+  EXPECT_THAT(refusal(body + mesh +
+                      "[[body]]\nkind = \"fixed\"\nname = \"e\"\nshape = { kind = \"ellipsoid\", radii = [1, "
+                      "1, 1] }\nposition = [5, 0, 0]\n"),
+              HasSubstr("body 'e': ellipsoids"));
+  EXPECT_THAT(refusal(body + mesh + "[[joint]]\nkind = \"ball\"\nbodies = [\"b\", \"world\"]\n"),
+              HasSubstr("hold its nodes instead"));
+  EXPECT_THAT(refusal("theta = 0.3\n" + body + mesh), HasSubstr("theta is 0.3"));
+  EXPECT_THAT(refusal(body + mesh + "[[body]]\nkind = \"fixed\"\nshape = { kind = \"plane\" }\n"),
+              HasSubstr("overlaps"));
+}
+
+}  // namespace
+}  // namespace stickslip

@@ -1,0 +1,162 @@
+// Ranges of a record as the page gets them, held against the simulation itself.
+
+#include "viewer/run_source.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "record_maker.hpp"
+#include "stickslip/errors.hpp"
+
+namespace stickslip::viewer {
+namespace {
+
+using nlohmann::json;
+using tests::Folder;
+
+template <class T>
+T at(const std::string& bytes, std::size_t offset) {
+  T value;
+  EXPECT_LE(offset + sizeof value, bytes.size());
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+TEST(RunSource, info_names_bodies_in_the_order_of_the_frames) {
+  const Folder folder;
+  tests::make_record(folder / "run.h5", 3);
+  const RunSource run(folder / "run.h5");
+  const std::string text = run.info();
+  // The text may stand in a script element.
+  EXPECT_EQ(text.find('<'), std::string::npos);
+  const json info = json::parse(text);
+  EXPECT_EQ(info["title"], "three <bodies>");
+  EXPECT_EQ(info["moving"], 3);
+  EXPECT_EQ(info["driven"], 1);
+  EXPECT_EQ(info["time"].size(), 4u);
+  const json& bodies = info["bodies"];
+  EXPECT_EQ(bodies["name"], json::array({"ball[0,0,0]", "ball[1,0,0]", "box", "table", "floor"}));
+  EXPECT_EQ(bodies["kind"][3], "driven");
+  EXPECT_EQ(bodies["kind"][4], "fixed");
+  EXPECT_NEAR(bodies["volume"][2].get<double>(), 4.0 / 3 * M_PI * std::pow(std::cbrt(0.75 / M_PI * 0.008), 3),
+              1e-9);
+  EXPECT_EQ(info["parts"]["sphere"]["body"], json::array({0, 1}));
+  EXPECT_EQ(info["parts"]["box"]["size"], json::array({0.1, 0.1, 0.1}));
+  EXPECT_EQ(info["parts"]["cylinder"]["body"], json::array({3}));
+  EXPECT_EQ(info["parts"]["plane"]["body"], json::array({4}));
+}
+
+TEST(RunSource, a_range_of_bodies_is_that_of_the_simulation) {
+  const Folder folder;
+  tests::make_record(folder / "run.h5", 5);
+  Simulation simulation(parse_scene(tests::scene_text()));
+  for (int k = 0; k < 3; ++k) simulation.step();
+  const RunSource run(folder / "run.h5");
+  const std::string bytes = run.bodies(3, 2);
+  EXPECT_EQ(at<std::uint32_t>(bytes, 0), 2u);
+  EXPECT_EQ(at<std::uint32_t>(bytes, 4), 3u);
+  EXPECT_EQ(at<std::uint32_t>(bytes, 8), 4u);
+  EXPECT_EQ(at<std::uint32_t>(bytes, 12), 0u);
+  EXPECT_EQ(bytes.size(), 16 + 2 * run.body_bytes());
+  EXPECT_DOUBLE_EQ(at<double>(bytes, 16), 0.03);
+  for (std::size_t i = 0; i < 3; ++i) {
+    // f32 has 24 bits.
+    EXPECT_NEAR(at<float>(bytes, 32 + 4 * i), simulation.position(1)[i], 1e-7);
+    EXPECT_NEAR(at<float>(bytes, 32 + 4 * (12 + 16) + 4 * i), simulation.velocity(1)[i], 1e-7);
+  }
+  // The table at t = 0.03 s: ω = 2 t, so that its angle is t² (the trapezoidal rule is exact for that).
+  const std::size_t table = 32 + 4 * 12 + 4 * 4 * 3;
+  EXPECT_NEAR(at<float>(bytes, table), std::cos(0.5 * 9e-4), 1e-6);
+  EXPECT_NEAR(at<float>(bytes, table + 12), std::sin(0.5 * 9e-4), 1e-6);
+}
+
+TEST(RunSource, contacts_have_their_columns_and_friction) {
+  const Folder folder;
+  tests::make_record(folder / "run.h5", 4);
+  Simulation simulation(parse_scene(tests::scene_text()));
+  for (int k = 0; k < 4; ++k) simulation.step();
+  const auto contacts = simulation.contacts();
+  ASSERT_GT(contacts.size(), 0u);
+  const RunSource run(folder / "run.h5");
+  const std::string bytes = run.contacts(4, 1);
+  const auto n = at<std::uint32_t>(bytes, 16);
+  ASSERT_EQ(n, contacts.size());
+  EXPECT_EQ(bytes.size(), 16 + run.contact_bytes(4));
+  const std::size_t body = 20, key = body + 8 * n, point = key + 8 * n, impulse = point + 24 * n,
+                    friction = bytes.size() - 8 * n, status = bytes.size() - 4 * n;
+  for (std::size_t c = 0; c < n; ++c) {
+    EXPECT_EQ(at<std::uint64_t>(bytes, key + 8 * c), contacts[c].key);
+    EXPECT_NEAR(at<float>(bytes, impulse + 12 * c + 8), contacts[c].impulse[2], 1e-6);
+    EXPECT_EQ(at<float>(bytes, friction + 4 * c), 0.5f);
+    EXPECT_EQ(at<float>(bytes, status + 4 * c), float(contacts[c].status));
+  }
+  EXPECT_EQ(run.contacts(0, 1).size(), 20u) << "none at the start";
+}
+
+TEST(RunSource, ranges_are_cut_at_the_end) {
+  const Folder folder;
+  tests::make_record(folder / "run.h5", 2);
+  const RunSource run(folder / "run.h5");
+  EXPECT_EQ(at<std::uint32_t>(run.bodies(1, 1000), 0), 2u);
+  EXPECT_EQ(at<std::uint32_t>(run.bodies(3, 1), 0), 0u);
+  EXPECT_EQ(at<std::uint32_t>(run.bodies(~std::uint64_t(0), ~std::uint64_t(0)), 0), 0u);
+  EXPECT_EQ(at<std::uint32_t>(run.contacts(2, ~std::uint64_t(0)), 0), 1u);
+}
+
+TEST(RunSource, follows_a_record_that_grows) {
+  const Folder folder;
+  Scene scene = parse_scene(tests::scene_text());
+  scene.every = 1;
+  Simulation simulation(scene);
+  Recorder recorder(folder / "run.h5", simulation);
+  const RunSource run(folder / "run.h5");
+  EXPECT_EQ(run.records(), 1u);
+  for (int k = 1; k <= 20; ++k) {
+    simulation.step();
+    recorder.after_step(simulation);
+    const json progress = json::parse(run.progress(std::uint64_t(k)));
+    ASSERT_EQ(progress["records"], k + 1);
+    ASSERT_EQ(progress["steps"], k);
+    ASSERT_EQ(progress["time"].size(), 1u);
+    ASSERT_EQ(at<std::uint32_t>(run.bodies(std::uint64_t(k), 1), 0), 1u);
+  }
+}
+
+TEST(RunSource, histories_and_steps) {
+  const Folder folder;
+  tests::make_record(folder / "run.h5", 30);
+  const RunSource run(folder / "run.h5");
+  const json steps = json::parse(run.steps(10));
+  EXPECT_EQ(steps["time"].size(), 10u);
+  EXPECT_NEAR(steps["time"][9].get<double>(), 0.3, 1e-12);
+  EXPECT_EQ(steps["dissipated"].size(), 10u);
+  const json body = json::parse(run.body_history(2, 1000));
+  EXPECT_EQ(body["time"].size(), 31u);
+  EXPECT_NEAR(body["position"][1].get<double>(), 1, 1e-9);
+  EXPECT_THROW(run.body_history(3, 10), InputError);
+  const std::string bytes = run.contacts(30, 1);
+  const auto n = at<std::uint32_t>(bytes, 16);
+  ASSERT_GT(n, 0u);
+  const json contact = json::parse(run.contact_history(at<std::uint64_t>(bytes, 20 + 8 * n), 1000));
+  EXPECT_EQ(contact["time"].size(), 30u) << "a ball at rest touches at every step";
+  EXPECT_EQ(contact["impulse"].size(), 90u);
+  EXPECT_EQ(json::parse(run.contact_history(1234567, 100))["time"].size(), 0u);
+}
+
+TEST(RunSource, a_record_that_is_gone_is_said) {
+  const Folder folder;
+  tests::make_record(folder / "run.h5", 1);
+  const RunSource run(folder / "run.h5");
+  std::filesystem::remove(folder / "run.h5");
+  try {
+    run.progress(0);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("run.h5: there is no such record"), std::string::npos);
+  }
+  EXPECT_THROW(RunSource(folder / "nothing.h5"), InputError);
+}
+
+}  // namespace
+}  // namespace stickslip::viewer

@@ -1,0 +1,96 @@
+#include "viewer/picture.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "io/files.hpp"
+#include "stickslip/errors.hpp"
+#include "viewer/program.hpp"
+
+namespace stickslip::viewer {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double most_seconds = 120;
+
+std::string browser() {
+  if (const char* given = std::getenv("CHROMIUM")) return find_program({given});
+  return find_program({"chromium", "chromium-browser", "google-chrome", "chrome"});
+}
+
+/// A folder that goes with its object.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "stickslip-picture-XXXXXX").string();
+    if (!::mkdtemp(name.data())) throw OutputError(name + ": cannot be created");
+    path_ = name;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    for (int k = 0; k < 5 && fs::remove_all(path_, ignored) == static_cast<std::uintmax_t>(-1); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string last_line(const fs::path& log) {
+  std::ifstream in(log);
+  std::string last;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty()) last = line;
+  return last;
+}
+
+}  // namespace
+
+bool has_browser() { return !browser().empty(); }
+
+void write_png(Site& site, const PictureChoice& choice, const fs::path& target) {
+  const std::string program = browser();
+  if (program.empty()) throw MissingComponent("--png: there is no Chromium to draw with (package chromium)");
+  for (char c : choice.show)
+    if (!std::isalnum(static_cast<unsigned char>(c)) &&
+        std::string_view("=&.,_-").find(c) == std::string_view::npos)
+      throw InputError(fmt::format("--show {}: write NAME or NAME=VALUE, joined by &", choice.show));
+  if (!site.is_record(0)) site.problem(0)->finish();
+  HttpServer server(0, [&](const Request& request) { return site.answer(request); });
+  std::atomic<bool> stop{false};
+  std::thread serving([&] { server.serve(stop); });
+  const Scratch scratch;
+  const fs::path log = scratch.path() / "log", drawn = scratch.path() / "picture.png";
+  const std::string address = fmt::format("{}#picture&time={:.9g}{}{}", server.address(), choice.time,
+                                          choice.show.empty() ? "" : "&", choice.show);
+  std::vector<std::string> words = {
+      program, "--headless=new", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+      "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--force-device-scale-factor=1",
+      fmt::format("--user-data-dir={}", (scratch.path() / "profile").string()),
+      fmt::format("--window-size={},{}", choice.width, choice.height),
+      // Time of the page runs only while nothing is loaded, so that the picture waits for its data.
+      "--virtual-time-budget=4000", "--screenshot=" + drawn.string(), address};
+  // Chromium refuses its sandbox to root. The page is our own.
+  if (::geteuid() == 0) words.insert(words.begin() + 1, "--no-sandbox");
+  const int status = run_program(words, log, most_seconds);
+  stop = true;
+  serving.join();
+  std::error_code ignored;
+  if (status != 0 || !fs::exists(drawn, ignored))
+    throw OutputError(
+        fmt::format("{}: {} ended with {}: {}", target.string(), program, status, last_line(log)));
+  internal::io::write_bytes(target, internal::io::read_bytes(drawn));
+}
+
+}  // namespace stickslip::viewer
