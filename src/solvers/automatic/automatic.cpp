@@ -207,9 +207,10 @@ bool factorises(Stage::Part part) {
   return part != Part::sweeps && part != Part::islands && part != Part::mixing && part != Part::short_mixing;
 }
 
-/// Relaxed paths take conjugate gradients in their place.
+/// Relaxed paths take conjugate gradients in their place, domains have small ones of their own.
 bool needs_factors(Stage::Part part) {
-  return factorises(part) && part != Stage::Part::relaxed && part != Stage::Part::slipping;
+  using Part = Stage::Part;
+  return factorises(part) && part != Part::relaxed && part != Part::slipping && part != Part::domains;
 }
 
 /// The stages in turn.
@@ -253,6 +254,7 @@ class Sequence final : public Method {
         .formed = problem.formed(),
         .lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())))};
     situation.patience = options_.patience;
+    situation.redundant = problem.global() && redundancy_of(*problem.global()) >= options_.redundancy;
     situation.guessed = guessed && islands_;  // what an island starts from is no guess of the caller
     for (situation.round = -1; situation.round < situation.rounds(); ++situation.round) {
       for (const Stage& stage : stages()) {
@@ -338,12 +340,11 @@ class Sequence final : public Method {
 
   /// A Newton step through the bodies in sweeps with mixing: measured, 7 for assembling and solving, and a sweep a contact for
   /// each 300 multiplications of the factorisation.
-  void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) const {
+  static void weigh_a_step(ContactProblem& problem, Monitor& monitor, Situation& situation) {
     const Turn turn(monitor.watch(), Activity::setup);
     const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
     const double work = system.work();
     situation.dear = system.gradients_pay();
-    situation.redundant = redundancy_of(*problem.global()) >= options_.redundancy;
     situation.direct = situation.direct && std::isfinite(work);
     situation.factorisation_in_sweeps =
         !std::isfinite(work) ? many_sweeps : work / (300 * double(problem.contacts()));
