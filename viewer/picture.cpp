@@ -18,7 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double most_seconds = 120;
+// A headless Chromium that waits for its own clock now and then never wakes: it is stopped and started again.
+constexpr double most_seconds = 60;
+constexpr int tries = 3;
 
 std::string browser() {
   if (const char* given = std::getenv("CHROMIUM")) return find_program({given});
@@ -83,10 +85,12 @@ void write_png(Site& site, const PictureChoice& choice, const fs::path& target) 
       "--virtual-time-budget=4000", "--screenshot=" + drawn.string(), address};
   // Chromium refuses its sandbox to root. The page is our own.
   if (::geteuid() == 0) words.insert(words.begin() + 1, "--no-sandbox");
-  const int status = run_program(words, log, most_seconds);
+  std::error_code ignored;
+  int status = -1;
+  for (int k = 0; k < tries && (status != 0 || !fs::exists(drawn, ignored)); ++k)
+    status = run_program(words, log, most_seconds);
   stop = true;
   serving.join();
-  std::error_code ignored;
   if (status != 0 || !fs::exists(drawn, ignored))
     throw OutputError(
         fmt::format("{}: {} ended with {}: {}", target.string(), program, status, last_line(log)));

@@ -13,6 +13,13 @@
 
 namespace stickslip::internal {
 
+// A lambda of which the compiler makes one copy only. The standard has no place for such an attribute before C++23.
+#if defined(__clang__)
+#define STICKSLIP_ONE_COPY __attribute__((noinline))
+#else
+#define STICKSLIP_ONE_COPY __attribute__((noinline, noclone))
+#endif
+
 /// Items of a piece. So many are one piece, without threads: handing work over takes microseconds.
 constexpr std::size_t piece_size = 4096;
 
@@ -23,7 +30,7 @@ inline std::size_t pieces_of(std::size_t items) { return (items + piece_size - 1
 template <class Work>
 void share(ThreadTeam* team, std::size_t pieces, const Work& work) {
   // One copy of the work, with and without threads: another might fuse other products.
-  const auto call = [&] [[gnu::noinline, gnu::noclone]] (std::size_t piece, [[maybe_unused]] int thread) {
+  const auto call = [&](std::size_t piece, [[maybe_unused]] int thread) STICKSLIP_ONE_COPY {
     if constexpr (std::is_invocable_v<Work, std::size_t, int>)
       work(piece, thread);
     else
