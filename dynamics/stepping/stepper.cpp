@@ -41,7 +41,8 @@ Vector velocity_at(const Bodies& bodies, int body, std::span<const double> v, co
   const BodyModel& model = bodies.models[std::size_t(body)];
   const MiddleBody& m = bodies.middle(body);
   const double* at = &v[std::size_t(model.row)];
-  if (model.has_elements()) return bodies.mean_displacement(body, at);  // of its centre: the point is not known
+  if (model.has_elements())
+    return bodies.mean_displacement(body, at);  // of its centre: the point is not known
   const Vector centre(at[0], at[1], at[2]), arm = p - m.x;
   if (!model.deforms()) return centre + Vector(at[3], at[4], at[5]).cross(arm);
   return centre + Eigen::Map<const Matrix>(at + 3) * (m.inverse_F * arm);

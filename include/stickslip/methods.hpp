@@ -43,7 +43,8 @@ struct STICKSLIP_EXPORT Proximal {
 
 /// The alternating direction method of multipliers.
 struct STICKSLIP_EXPORT Admm {
-  std::optional<double> rho = {};         ///< first penalty in scaled units, ≥ 0; 0: by the redundancy of the contacts
+  std::optional<double> rho =
+      {};  ///< first penalty in scaled units, ≥ 0; 0: by the redundancy of the contacts
   std::optional<double> relaxation = {};  ///< in (0, 2]; 1.5 to 1.8 is usual
   std::optional<long> anderson = {};      ///< differences mixed, 0 to 50
   std::string name() const;

@@ -153,7 +153,8 @@ TEST(ReadScene, MessagesNameFileLineObjectRuleAndTheNearestWord) {
   EXPECT_EQ(refusal(body("density = -1\n")), "file.toml:6: body 'brick': density is -1; it must be > 0");
   EXPECT_EQ(refusal("[[body]]\nkind = \"rigidd\"\nname = \"b\"\n"),
             "file.toml:2: body 'b': unknown kind 'rigidd'; did you mean 'rigid'?");
-  EXPECT_EQ(refusal("[[body]]\nname = \"b\"\nkind = \"elements\"\n"), "file.toml:1: body 'b': it needs a mesh");
+  EXPECT_EQ(refusal("[[body]]\nname = \"b\"\nkind = \"elements\"\n"),
+            "file.toml:1: body 'b': it needs a mesh");
   EXPECT_EQ(refusal("[[body]]\nname = \"b\"\nkind = \"fixed\"\n"), "file.toml:1: body 'b': it needs a shape");
   EXPECT_THAT(refusal("[[body]]\nname = \"b\"\nkind = \"fixed\"\nshape = { kind = \"spher\" }\n"),
               AllOf(StartsWith("file.toml:4: body 'b': "), HasSubstr("did you mean 'sphere'?")));
