@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "base/dimension.hpp"
 #include "local/exact.hpp"
@@ -178,6 +179,21 @@ double redundancy_of(const GlobalProblem& problem) {
   return double(problem.w().size()) / double(problem.degrees_of_freedom());
 }
 
+/// ‖A − Aᵀ‖ is rounding: x·Ay = y·Ax for two vectors without pattern.
+bool is_symmetric(const SparseMatrix& A) {
+  const auto n = std::size_t(A.rows());
+  std::vector<double> x(n), y(n), Ax(n, 0.0), Ay(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(double(i + 1)), y[i] = std::cos(1.7 * double(i + 1));
+  A.multiply_add(1, x, Ax);
+  A.multiply_add(1, y, Ay);
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    difference += x[i] * Ay[i] - y[i] * Ax[i];
+    size += std::abs(x[i] * Ay[i]) + std::abs(y[i] * Ax[i]);
+  }
+  return std::abs(difference) <= 1e-12 * size;
+}
+
 /// Mixing and domains by turns. A domain is solved as a large problem is, a relaxed path first: in a brief round at first where it is
 /// a large part. A proof that it has no solution proves nothing about the whole.
 std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
@@ -255,6 +271,7 @@ class Sequence final : public Method {
         .lease = std::max(options_.lease, long(options_.lease_per_contact * double(problem.contacts())))};
     situation.patience = options_.patience;
     situation.redundant = problem.global() && redundancy_of(*problem.global()) >= options_.redundancy;
+    situation.symmetric = !situation.redundant || is_symmetric(problem.global()->M());
     situation.guessed = guessed && islands_;  // what an island starts from is no guess of the caller
     for (situation.round = -1; situation.round < situation.rounds(); ++situation.round) {
       for (const Stage& stage : stages()) {

@@ -18,7 +18,7 @@ constexpr long settling_sweeps = 4;
 Phase unlimited(const Situation&) { return {}; }
 Phase horizon_of_sweeps(const Situation& s) {
   const auto& o = s.options;
-  if (!s.formed && !s.redundant && s.contacts >= o.many_bodies)
+  if (!s.formed && !s.redundant && s.guessed && s.contacts >= o.many_bodies)
     return {.horizon = std::max(o.body_horizon, o.horizon), .patience = o.body_patience};
   return {.horizon = s.small() ? std::min(o.small_horizon, o.horizon) : o.horizon,
           .settle = s.small() ? settling_sweeps : 0};
@@ -26,7 +26,10 @@ Phase horizon_of_sweeps(const Situation& s) {
 Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options.small_mixing, .looks = 2}; }
 long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
-bool with_penalty(const Situation& s) { return s.direct && s.redundant && s.options.penalty_horizon > 0; }
+bool with_penalty(const Situation& s) {
+  return s.direct && s.redundant && s.symmetric && s.contacts >= s.options.many_bodies &&
+         s.options.penalty_horizon > 0;
+}
 Phase mixing_worth_its_cost(const Situation& s) {
   if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience, .looks = 2};
   return {.horizon = long(s.options.mixing_steps * s.step_in_sweeps),
@@ -81,7 +84,8 @@ constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
           [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
           "the rate would take more than `horizon` sweeps (`small_horizon` on small problems, `body_horizon` "
-          "on velocities where contacts are not redundant, and not before `body_patience` sweeps without "
+          "on velocities from a guess where contacts are not redundant, and not before `body_patience` "
+          "sweeps without "
           "halving the error)"},
     // In a time loop the impulses of the last step know how the load spreads: from them, not from what sweeps have made of them, few
     // Newton steps are needed. Islands need not be told apart.
@@ -150,7 +154,8 @@ constexpr std::array table = {
           "more than `mixing_steps` "
           "Newton steps, and `mixing_patience` did not halve the error"},
     Stage{"admm", Part::penalty, Route::bodies, Start::zero, before, before, with_penalty, horizon_of_penalty,
-          "contacts are redundant", "the rate would take more than `penalty_horizon` iterations"},
+          "`many_bodies` redundant contacts or more, M symmetric",
+          "the rate would take more than `penalty_horizon` iterations"},
     // Most large problems stand still: the relaxation has their solutions, and its path does not fold. Where few contacts slip,
     // another path takes their speeds from the best iterate.
     Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, large, unlimited, text_of_large,

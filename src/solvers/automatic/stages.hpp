@@ -23,6 +23,7 @@ struct Situation {
   bool dear = false;                   ///< conjugate gradients cost less than a factorisation
   bool direct = true;                  ///< a factorisation is within reach
   bool redundant = false;              ///< `redundancy` contact unknowns a degree of freedom or more
+  bool symmetric = true;               ///< M is; not looked at unless contacts are redundant
   double best_error = 0;               ///< so far
   double expected = 0;                 ///< sweeps to the tolerance at the rate seen last
   bool asked = false;                  ///< whether a proof was looked for
