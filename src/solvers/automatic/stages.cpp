@@ -39,7 +39,7 @@ Phase mixing_worth_its_cost(const Situation& s) {
 /// Alternating directions come next, which fall evenly.
 Phase mixing_worth_a_penalty(const Situation& s) {
   if (!with_penalty(s)) return mixing_worth_its_cost(s);
-  return {.horizon = s.options.penalty_mixing};
+  return {.horizon = std::max(s.options.penalty_mixing, long(s.options.centre_steps * s.step_in_sweeps))};
 }
 Phase horizon_of_penalty(const Situation& s) { return {.horizon = s.options.penalty_horizon, .looks = 3}; }
 Phase mixing_from_the_centre(const Situation& s) {
@@ -150,8 +150,9 @@ constexpr std::array table = {
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
     Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_a_penalty,
           "W is not formed",
-          "contacts are redundant: the rate would take more than `penalty_mixing` sweeps; else it would cost "
-          "more than `mixing_steps` "
+          "contacts are redundant: the rate would take more than `penalty_mixing` sweeps and `centre_steps` "
+          "Newton "
+          "steps; else it would cost more than `mixing_steps` "
           "Newton steps, and `mixing_patience` did not halve the error"},
     Stage{"admm", Part::penalty, Route::bodies, Start::zero, before, before, with_penalty, horizon_of_penalty,
           "`many_bodies` redundant contacts or more, M symmetric",
