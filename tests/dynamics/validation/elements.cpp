@@ -165,7 +165,7 @@ std::vector<Finding> hertz(Length length) {
                  a = std::cbrt(0.75 * found.force * ball_radius / stiffness);
     const double peak = 1.5 * found.force / (std::numbers::pi * a * a);
     const std::string which = std::to_string(cells) + " cells a radius: ";
-    // Nodes stand for the pressure of half a cell around them: errors fall with the cell, to 2 % at 16 cells a radius.
+    // Nodes stand for the pressure of half a cell around them: errors fall with the cell.
     const double tolerance = 0.32 / cells;
     all.push_back({"G3", which + "contact radius, m", a, found.radius, tolerance * a});
     all.push_back({"G3", which + "peak pressure, Pa", peak, found.peak, tolerance * peak});
