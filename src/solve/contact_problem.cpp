@@ -58,6 +58,7 @@ PreparedSystem& ContactProblem::prepared(Scaled scaled, Frictionless frictionles
   if (!kept->valid || kept->formed != formed()) {
     kept->parts.problem.prepare(*this, scaled, frictionless);
     kept->parts.system.analyse(kept->parts.problem, watch);
+    if (sweep_) bodies_->forget_columns();  // who needs Hᵀ most has taken it
     kept->valid = true;
     kept->formed = formed();
   }
@@ -83,13 +84,13 @@ bool ContactProblem::form(const Stop& stop) {
 void ContactProblem::open() {
   if (formed() || products_) return;
   if (bodies().applies())
-    products_ = std::make_unique<BodyOperator>(*global_, velocity_sweep());
+    products_ = std::make_unique<BodyOperator>(*global_, velocity_sweep(), team());
   else
     products_ = std::make_unique<ReductionOperator>(*global_, reduction());
 }
 
 const BodyGraph& ContactProblem::bodies() {
-  if (!bodies_) bodies_ = std::make_unique<BodyGraph>(*global_);
+  if (!bodies_) bodies_ = std::make_unique<BodyGraph>(*global_, team());
   return *bodies_;
 }
 

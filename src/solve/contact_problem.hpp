@@ -45,6 +45,8 @@ class ContactProblem final : public ContactOperator {
   const GlobalProblem* global() const { return global_; }
   /// Precondition: global().
   const BodyGraph& bodies();
+  /// The same, or nullptr as long as nobody asked for them.
+  const BodyGraph* known_bodies() const { return bodies_.get(); }
   /// Whether a global problem is better left without W: bodies that sweeps and factorisations know, and enough contacts that
   /// forming W costs more than it saves.
   bool bodies_pay();

@@ -12,6 +12,8 @@
 #include <span>
 
 #include "base/thread_team.hpp"
+#include "linalg/colouring.hpp"
+#include "linalg/transposed.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip::internal {
@@ -21,6 +23,9 @@ struct BodyFactors {
   const SparseMatrix *M = nullptr, *H = nullptr;
   std::span<const double> scale = {};
   std::span<const std::uint8_t> idle = {};
+  // Found again where they are not at hand.
+  const Transposed* Ht = nullptr;
+  const Colouring* chunks = nullptr;  ///< of contacts that share no six consecutive rows of H inside a colour
 };
 
 class BodySystem {

@@ -15,6 +15,7 @@
 
 #include "base/dimension.hpp"
 #include "base/pieces.hpp"
+#include "base/raw_numbers.hpp"
 #include "cone/project.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
@@ -118,16 +119,16 @@ class Admm final : public Method {
     ThreadTeam* const team = problem.team();
     double rho = first_penalty(problem);
     if (!factorise(rho)) return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
-    for (auto* x : {&r_, &z_, &physical_}) x->resize(q.size());
-    xi_.assign(q.size(), 0.0);
+    for (auto* x : {&r_, &z_, &xi_, &physical_}) x->resize(q.size());
+    fill(team, xi_, 0);
     scaled_->to_scaled(monitor.start(), z_);
     // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
     if (mixing_.active()) {
-      y_ = z_;
-      image_.resize(y_.size());
+      for (auto* x : {&y_, &image_}) x->resize(q.size());
+      copy_in_pieces(team, z_, y_);
       mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
     }
-    const auto add_up = [&](std::vector<double>& y) {
+    const auto add_up = [&](RawNumbers& y) {
       in_pieces(team, y.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) y[k] = z_[k] + xi_[k];
       });
@@ -172,7 +173,7 @@ class Admm final : public Method {
   }
 
   /// ρ grows when r and z disagree more than z moves, and the other way round.
-  bool rebalance(const Residuals& step, double& rho, std::vector<double>& xi) {
+  bool rebalance(const Residuals& step, double& rho, RawNumbers& xi) {
     const double primal = std::sqrt(step.primal), dual = rho * std::sqrt(step.dual);
     if (!(primal > 0 && dual > 0)) return true;
     const double factor = std::clamp(std::sqrt(primal / dual), 0.2, 5.0),
@@ -183,11 +184,20 @@ class Admm final : public Method {
     return factorise(rho);
   }
 
+  static void fill(ThreadTeam* team, RawNumbers& x, double value) {
+    in_pieces(team, x.size(), [&](std::size_t begin, std::size_t end) {
+      std::fill(x.data() + begin, x.data() + end, value);
+    });
+  }
+
   /// W + ρI.
   bool factorise(double rho) {
     const auto d = std::size_t(scaled_->dimension());
-    penalty_.assign(scaled_->size() * d, 0.0);
-    for (std::size_t k = 0; k < scaled_->size(); ++k) penalty_[k * d + k % d] = rho;
+    penalty_.resize(scaled_->size() * d);
+    in_pieces(scaled_->team(), scaled_->size(), [&](std::size_t begin, std::size_t end) {
+      std::fill(&penalty_[begin * d], penalty_.data() + end * d, 0.0);
+      for (std::size_t k = begin; k < end; ++k) penalty_[k * d + k % d] = rho;
+    });
     return system_->factorise({}, nullptr, penalty_.data(), 0).ok;
   }
 
@@ -195,8 +205,8 @@ class Admm final : public Method {
   Anderson mixing_;
   const ScaledProblem* scaled_ = nullptr;
   ContactSystem* system_ = nullptr;
-  std::vector<double> penalty_;  // ρI as blocks
-  std::vector<double> r_, z_, xi_, y_, image_, physical_;
+  RawNumbers penalty_;  // ρI as blocks
+  RawNumbers r_, z_, xi_, y_, image_, physical_;
 };
 
 }  // namespace
