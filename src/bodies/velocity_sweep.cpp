@@ -50,6 +50,15 @@ class TypedVelocitySweep final : public VelocitySweep {
 
   void set_local_tolerance(double tolerance) override { options_.set_tolerance(tolerance); }
 
+  void set_loads(const BodyGraph& graph) override {
+    storage_.set_loads(graph);
+    in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
+        std::copy_n(&problem_.w()[std::size_t(records_[k].contact) * D], D, records_[k].w);
+    });
+    v_ = storage_.free();
+  }
+
   void start(std::span<const double> r) override {
     accumulate(storage_.free(), r.data(), v_);
     sweeps_ = 0;

@@ -16,8 +16,12 @@
 namespace stickslip::internal {
 namespace {
 
-/// Conjugate gradients that need more iterations are left.
+/// Conjugate gradients that need more iterations are left; products with K that they are taken to need for the solves of one matrix.
 constexpr long most_gradients = 1000;
+constexpr double expected_products = 150;
+/// Contact unknowns a degree of freedom up to which conjugate gradients are taken: more make K ill-conditioned, and ask for more
+/// digits.
+constexpr double little_redundancy = 2;
 
 /// Rows of M that belong together: six where M couples no others (rigid bodies), else three (nodes of a mesh, planar bodies).
 int rows_a_node(const SparseMatrix& M) {
@@ -43,8 +47,10 @@ struct BodySystem::Parts {
   virtual double bytes() const = 0;
   virtual double loose_bytes() const = 0;
   virtual double product_work() const = 0;
+  virtual double unknowns() const = 0;
 
   int node_rows = 0, dimension = 0;
+  double freedom = 0;  // rows of M
   ThreadTeam* team = nullptr;
 };
 
@@ -398,6 +404,8 @@ struct BodySystem::Typed final : Parts {
   }
   double product_work() const override { return double((column.size() + std::size_t(nodes)) * node_area); }
 
+  double unknowns() const override { return double(n * D); }
+
   double bytes() const override {
     return fronts.bytes() + common_bytes() + double(column.size() * node_area * sizeof(double));
   }
@@ -455,6 +463,7 @@ void BodySystem::analyse(const BodyFactors& given, int dimension, ThreadTeam* te
     parts_->dimension = dimension;
   }
   parts_->team = team;
+  parts_->freedom = double(given.M->rows());
   parts_->analyse(given);
 }
 
@@ -471,5 +480,9 @@ double BodySystem::work() const { return parts_->work(); }
 double BodySystem::bytes() const { return parts_->bytes(); }
 double BodySystem::loose_bytes() const { return parts_->loose_bytes(); }
 double BodySystem::product_work() const { return parts_->product_work(); }
+bool BodySystem::gradients_pay() const {
+  return parts_->unknowns() < little_redundancy * parts_->freedom &&
+         work() * dense_speed > expected_products * product_work();
+}
 
 }  // namespace stickslip::internal

@@ -28,6 +28,9 @@ struct BodyFactors {
   const Colouring* chunks = nullptr;  ///< of contacts that share no six consecutive rows of H inside a colour
 };
 
+/// A product of dense kernels costs this part of one of single blocks.
+constexpr double dense_speed = 0.25;
+
 class BodySystem {
  public:
   BodySystem();
@@ -52,6 +55,8 @@ class BodySystem {
   /// Multiplications of one factorisation, the assembling of K included, and of one product with K.
   double work() const;
   double product_work() const;
+  /// Whether conjugate gradients on K, where a few digits are enough, are taken to cost less than its factors.
+  bool gradients_pay() const;
   /// Bytes of one factorisation with the contacts' arms and K.
   double bytes() const;
   /// The same without the factors.

@@ -39,7 +39,12 @@ struct FrontLu::Parts {
   using Numbers = RawNumbers;
   /// What a thread works with.
   struct Desk {
+    /// Rows of a child that lie side by side in its parent too.
+    struct Run {
+      std::size_t first, to, count;
+    };
     Numbers stack;
+    std::vector<Run> runs;
     std::vector<Index> at;             // place of a contact in the front being assembled
     std::vector<double> later, above;  // parts of y that a front, and a part of the tree, touches later
     long replaced = 0;
@@ -67,7 +72,8 @@ struct FrontLu::Parts {
   void assemble(const Front& front, std::vector<Index>& at, ThreadTeam* shared);
   /// `shared` has the threads for a front above the parts, and is nullptr inside of them.
   void begin(const Front& front, Desk& desk, double* update, ThreadTeam* shared);
-  void take(const Front& child, const Front& front, const double* from, double* update, ThreadTeam* shared);
+  void take(const Front& child, const Front& front, const double* from, double* update, Desk& desk,
+            ThreadTeam* shared);
   void factorise_part(const FrontTree::Part& part, Desk& desk);
   void factorise_above(Index f, Desk& desk);
   void forward(const Front& front, double* y, Desk& desk, Index limit);
@@ -172,29 +178,33 @@ void FrontLu::Parts::begin(const Front& front, Desk& desk, double* update, Threa
   with_dimension<1, 2, 3, 6>(int(tree.d), [&]<int D>() { assemble<D>(front, desk.at, shared); });
 }
 
-/// Adds what a child passes on, column by column.
+/// Adds what a child passes on, column by column, in runs of rows that stay side by side.
 void FrontLu::Parts::take(const Front& child, const Front& front, const double* from, double* update,
-                          ThreadTeam* shared) {
+                          Desk& desk, ThreadTeam* shared) {
   const std::size_t d = tree.d, n = rows(front), n1 = pivots(front), n2 = n - n1,
                     u = std::size_t(child.updates);
   double *const F = panel(front), *const right_part = F + n * n1;
   const Index* to = &tree.relative[child.rows];
+  std::vector<Desk::Run>& runs = desk.runs;
+  runs.clear();
+  for (std::size_t a = 0; a < u; ++a) {
+    const std::size_t row = std::size_t(to[a]) * d;
+    if (!runs.empty() && runs.back().to + runs.back().count == row && row != n1)
+      runs.back().count += d;
+    else
+      runs.push_back({a * d, row, d});
+  }
   const auto take_column = [&](std::size_t at) {
     const double* passed_on = from + at * u * d;
     const auto column = std::size_t(to[at / d]) * d + at % d;
     // A column of the front is in the panel whole, or in F₁₂ (transposed) and F₂₂.
-    if (column < n1) {
-      double* whole = F + column * n;
-      for (std::size_t a = 0; a < u; ++a)
-        for (std::size_t c = 0; c < d; ++c) whole[std::size_t(to[a]) * d + c] += passed_on[a * d + c];
-      return;
-    }
-    double* top = right_part + (column - n1);
-    double* bottom = update + (column - n1) * n2;
-    for (std::size_t a = 0; a < u; ++a) {
-      const auto row = std::size_t(to[a]) * d;
-      for (std::size_t c = 0; c < d; ++c)
-        (row < n1 ? top[(row + c) * n2] : bottom[row + c - n1]) += passed_on[a * d + c];
+    double* const whole = column < n1 ? F + column * n : update + (column - n1) * n2 - n1;
+    for (const auto& [first, row, count] : runs) {
+      const double* source = passed_on + first;
+      if (column < n1 || row >= n1)
+        for (std::size_t k = 0; k < count; ++k) whole[row + k] += source[k];
+      else
+        for (std::size_t k = 0; k < count; ++k) right_part[(column - n1) + (row + k) * n2] += source[k];
     }
   };
   constexpr std::size_t piece_columns = 32;
@@ -221,7 +231,7 @@ void FrontLu::Parts::factorise_part(const FrontTree::Part& part, Desk& desk) {
       const Front& child = tree.fronts[std::size_t(tree.children[std::size_t(c)])];
       const auto u = std::size_t(child.updates);
       below -= d * d * u * u;
-      take(child, front, desk.stack.data() + below, update, nullptr);
+      take(child, front, desk.stack.data() + below, update, desk, nullptr);
     }
     double* F = panel(front);
     Index* own_exchanges = &exchanges[std::size_t(front.first) * d];
@@ -253,7 +263,7 @@ void FrontLu::Parts::factorise_above(Index at, Desk& desk) {
   begin(front, desk, update, shared);
   for (Index c = tree.children_start[f + 1] - 1; c >= tree.children_start[f]; --c) {
     const auto child = std::size_t(tree.children[std::size_t(c)]);
-    take(tree.fronts[child], front, passed[child].data(), update, shared);
+    take(tree.fronts[child], front, passed[child].data(), update, desk, shared);
     if (passed[child].size() > kept_numbers) Numbers().swap(passed[child]);
   }
   double* F = panel(front);

@@ -122,17 +122,19 @@ class Admm final : public Method {
     for (auto* x : {&r_, &z_, &xi_, &physical_}) x->resize(q.size());
     fill(team, xi_, 0);
     scaled_->to_scaled(monitor.start(), z_);
-    // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
-    if (mixing_.active()) {
-      for (auto* x : {&y_, &image_}) x->resize(q.size());
-      copy_in_pieces(team, z_, y_);
-      mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
-    }
+    if (std::ranges::equal(monitor.start(), monitor.guess()))
+      take_velocities<D>(monitor.start_velocity(), rho, mu, team);
     const auto add_up = [&](RawNumbers& y) {
       in_pieces(team, y.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) y[k] = z_[k] + xi_[k];
       });
     };
+    // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
+    if (mixing_.active()) {
+      for (auto* x : {&y_, &image_}) x->resize(q.size());
+      add_up(y_);
+      mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
+    }
     long next_rebalance = options_.rebalance;
     monitor.setup_done();
     for (long k = 1;; ++k) {
@@ -161,6 +163,19 @@ class Admm final : public Method {
         mixing_.forget();
       }
     }
+  }
+
+  /// ξ = −û/ρ of the velocities that belong to the guess.
+  template <int D>
+  void take_velocities(std::span<const double> u, double rho, std::span<const double> mu, ThreadTeam* team) {
+    if (u.empty()) return;
+    in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Vec<D> shifted = desaxce_shift<D>(load<D>(u.data(), i), mu[i]);
+        for (std::size_t c = 0; c < D; ++c)
+          xi_[i * D + c] = -scaled_->velocity_factor(Index(i)) * shifted[c] / rho;
+      }
+    });
   }
 
   /// Redundant contacts leave W a large null space, in which ρ alone acts: a weak one moves freely there.
@@ -198,7 +213,7 @@ class Admm final : public Method {
       std::fill(&penalty_[begin * d], penalty_.data() + end * d, 0.0);
       for (std::size_t k = begin; k < end; ++k) penalty_[k * d + k % d] = rho;
     });
-    return system_->factorise({}, nullptr, penalty_.data(), 0).ok;
+    return system_->factorise_penalty(penalty_.data(), rho).ok;
   }
 
   AdmmOptions options_;
