@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "command.hpp"
+#include "programs/program.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/record.hpp"
 #include "viewer/export_page.hpp"
 #include "viewer/picture.hpp"
-#include "viewer/program.hpp"
 #include "viewer/site.hpp"
 
 namespace stickslip::app {
@@ -75,7 +75,7 @@ int view(const ViewArguments& args, const Session& session) {
 
   viewer::HttpServer server(args.port, [&](const viewer::Request& request) { return site.answer(request); });
   std::cout << server.address() << std::endl;
-  if (!args.no_open) viewer::open_in_browser(server.address());
+  if (!args.no_open) programs::open_in_browser(server.address());
   if (!session.quiet) fmt::print(stderr, "stickslip: serving {}; Ctrl-C ends\n", args.path);
   install_interrupt_handler();
   server.serve(interrupt_requested);
