@@ -18,6 +18,8 @@ constexpr double opposite = -0.5;
 constexpr double meets_flat = -0.94;
 /// Overlaps below this share of a facet are rounding.
 constexpr double least_overlap = 1e-9;
+/// Facets that cover less than this share of each other in the mean pass each other by: edges of bodies that stand in a row.
+constexpr double least_mean = 1e-3;
 /// Facets deeper in each other than this share of the elements behind them belong to opposite sides.
 constexpr double deepest = 0.75;
 /// A facet looks at an obstacle where the cosine with its normal is below this.
@@ -202,6 +204,9 @@ void SurfaceDetector::add_means() {
   take_means(parts_, shares_, means_);
   for (const FacetMean& mean : means_) {
     const Placed& fine = facets_[std::size_t(mean.facet)];
+    if (mean.part.area <
+        least_mean * area_of({&corners_[std::size_t(fine.first)], std::size_t(fine.count)}).norm())
+      continue;
     const int a = mean.part.fine_side == 0 ? fine.body : mean.part.other_body,
               b = mean.part.fine_side == 0 ? mean.part.other_body : fine.body;
     add(a, b, contact_key(a, b, fine.local, mean.number, surface_feature(), surface_feature(1)),
