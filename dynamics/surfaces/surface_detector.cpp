@@ -22,6 +22,8 @@ constexpr double least_overlap = 1e-9;
 constexpr double least_mean = 1e-3;
 /// Facets deeper in each other than this share of the elements behind them belong to opposite sides.
 constexpr double deepest = 0.75;
+/// Facets within 2° of a plane lie on it: where facets touch in the mean these do, not their nodes.
+constexpr double parallel = -0.9994;
 /// A facet looks at an obstacle where the cosine with its normal is below this.
 constexpr double looks_at = -0.05;
 
@@ -260,12 +262,25 @@ void SurfaceDetector::touch_facets(const Placed& a, const Placed& b,
   }
 }
 
+void SurfaceDetector::add_to_obstacle(const Deforming& body, int other, const NearObstacle& near) {
+  const Vector foot = near.point - near.gap * near.normal;
+  if (other < body.body)
+    add(other, body.body,
+        contact_key(other, body.body, near.piece, near.number, surface_feature(), near.feature), foot,
+        near.point, near.normal, near.area, -1, near.share);
+  else
+    add(body.body, other,
+        contact_key(body.body, other, near.number, near.piece, near.feature, surface_feature()), near.point,
+        foot, -near.normal, near.area, near.share, -1);
+}
+
 template <class Distance>
 void SurfaceDetector::touch_nodes(const Deforming& body, int other, int piece, const Eigen::VectorXd& x,
-                                  double reach, const Distance& distance) {
-  // Nodes near the obstacle, then the area of the facets that look at it.
+                                  double reach, FacetPoints points, const Distance& distance) {
+  // Nodes near the obstacle, then the area of the facets that look at it. Nodes of facets that touch in the mean are taken by these.
+  constexpr double far = -1, taken = -2;
   const Boundary& boundary = body.model->boundary();
-  area_.assign(boundary.nodes.size(), -1);
+  area_.assign(boundary.nodes.size(), far);
   bool any = false;
   for (std::size_t k = 0; k < boundary.nodes.size(); ++k)
     if (const auto [gap, normal] = distance(x.segment<3>(3 * boundary.nodes[k])); gap <= reach) {
@@ -276,17 +291,28 @@ void SurfaceDetector::touch_nodes(const Deforming& body, int other, int piece, c
   for (std::size_t f = 0; f < boundary.facets.size(); ++f) {
     const Facet& facet = boundary.facets[f];
     const Placed& placed = facets_[std::size_t(body.first_facet) + f];
-    const Vector normal = distance(placed.middle).second;
+    const auto [mean_gap, normal] = distance(placed.middle);
     const double cosine = placed.normal.dot(normal);
     if (!(cosine < looks_at)) continue;
     const double area =
         -cosine * area_of({&corners_[std::size_t(placed.first)], std::size_t(placed.count)}).norm();
-    for (int k = 0; k < facet.nodes; ++k) {
+    const bool lies = points == FacetPoints::mean && cosine < parallel;
+    std::array<double, 6> N{};
+    for (std::size_t k = 0; k < std::size_t(facet.nodes); ++k) {
       // ∫ N_a dA of a flat facet: equal shares of corners; of six nodes those between the corners have it all.
-      const double share = facet.nodes == 6 ? (k < 3 ? 0 : area / 3) : area / facet.nodes;
-      double& mine = area_[std::size_t(boundary.place[std::size_t(facet.node[std::size_t(k)])])];
-      if (mine >= 0) mine += share + std::numeric_limits<double>::min();
+      N[k] = facet.nodes == 6 ? (k < 3 ? 0 : 1.0 / 3) : 1.0 / facet.nodes;
+      double& mine = area_[std::size_t(boundary.place[std::size_t(facet.node[k])])];
+      if (lies)
+        mine = taken;
+      else if (mine >= 0)
+        mine += N[k] * area + std::numeric_limits<double>::min();
     }
+    if (!lies || mean_gap > reach) continue;
+    const int share = share_of(placed, N);
+    Vector p = Vector::Zero();
+    for (std::size_t k = 0; k < std::size_t(facet.nodes); ++k) p += N[k] * x.segment<3>(3 * facet.node[k]);
+    add_to_obstacle(body, other,
+                    {p, normal, distance(p).first, area, share, piece, int(f), surface_feature(1)});
   }
   for (std::size_t k = 0; k < boundary.nodes.size(); ++k) {
     if (!(area_[k] > 0)) continue;
@@ -294,16 +320,9 @@ void SurfaceDetector::touch_nodes(const Deforming& body, int other, int piece, c
     const Vector p = x.segment<3>(3 * node);
     const auto [gap, normal] = distance(p);
     const double whole = 1;
-    const int share = shares_.add({&node, 1}, {&whole, 1});
-    const Vector foot = p - gap * normal;
-    if (other < body.body)
-      add(other, body.body,
-          contact_key(other, body.body, piece, node, surface_feature(), corner_feature(node)), foot, p,
-          normal, area_[k], -1, share);
-    else
-      add(body.body, other,
-          contact_key(body.body, other, node, piece, corner_feature(node), surface_feature()), p, foot,
-          -normal, area_[k], share, -1);
+    add_to_obstacle(
+        body, other,
+        {p, normal, gap, area_[k], shares_.add({&node, 1}, {&whole, 1}), piece, node, corner_feature(node)});
   }
 }
 
@@ -323,11 +342,11 @@ void SurfaceDetector::touch_planes_and_rounds(std::span<const Placement> placeme
         const Eigen::VectorXd& x = *nodes[std::size_t(body.body)];
         const double far = reach[std::size_t(rigid.body)] + reach[std::size_t(body.body)];
         if (piece.kind == PieceKind::plane) {
-          touch_nodes(body, rigid.body, here, x, far,
+          touch_nodes(body, rigid.body, here, x, far, points_,
                       [&](const Vector& p) { return std::pair(axis.dot(p - centre), axis); });
         } else {
           const double half = piece.kind == PieceKind::capsule ? piece.sizes[1] : 0;
-          touch_nodes(body, rigid.body, here, x, far, [&](const Vector& p) {
+          touch_nodes(body, rigid.body, here, x, far, FacetPoints::gauss, [&](const Vector& p) {
             const double along = std::clamp(axis.dot(p - centre), -half, half);
             const Vector from = p - centre - along * axis;
             return std::pair(from.norm() - piece.sizes[0], Vector(from.normalized()));

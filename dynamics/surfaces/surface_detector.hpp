@@ -4,7 +4,8 @@
 //                        that integrate polynomials of degree 2 exactly, each with its share of the area, or the polygons of a facet of
 //                        the finer surface one contact together, their mean (facet_means.hpp). Both ways a constant pressure gives both
 //                        sides the nodal forces ∫ N p dA, whether their nodes meet or not.
-//   nodes with planes, balls and capsules: every node of the surface, with the area ∫ N_a dA of the facets that look there
+//   nodes with planes, balls and capsules: every node of the surface, with the area ∫ N_a dA of the facets that look there; in the mean facets
+//                        that lie on a plane touch it by one contact each
 //
 // A point of a surface of elements is Σ N_a x_a over the nodes of a facet, and H has N_a times the frame there. A body does not touch itself.
 #pragma once
@@ -16,6 +17,7 @@
 
 #include "dynamics/detection/broad_phase.hpp"
 #include "dynamics/detection/detector.hpp"
+#include "dynamics/detection/touch.hpp"
 #include "dynamics/elements/element_model.hpp"
 #include "dynamics/surfaces/facet_means.hpp"
 #include "dynamics/surfaces/overlap.hpp"
@@ -90,7 +92,15 @@ class SurfaceDetector {
                                std::span<const Eigen::VectorXd* const> nodes, std::span<const double> reach);
   template <class Distance>
   void touch_nodes(const Deforming& body, int other, int piece, const Eigen::VectorXd& x, double reach,
-                   const Distance& distance);
+                   FacetPoints points, const Distance& distance);
+  /// A point near an obstacle, whose normal looks at the body.
+  struct NearObstacle {
+    Vector point, normal;
+    double gap, area;
+    int share, piece, number;
+    Feature feature;
+  };
+  void add_to_obstacle(const Deforming& body, int other, const NearObstacle& near);
   void add(int a, int b, std::uint64_t key, const Vector& on_a, const Vector& on_b, const Vector& normal,
            double area, int share_a, int share_b);
 
