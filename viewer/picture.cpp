@@ -12,6 +12,7 @@
 #include "io/files.hpp"
 #include "stickslip/errors.hpp"
 #include "viewer/program.hpp"
+#include "viewer/scratch.hpp"
 
 namespace stickslip::viewer {
 namespace {
@@ -26,27 +27,6 @@ std::string browser() {
   if (const char* given = std::getenv("CHROMIUM")) return find_program({given});
   return find_program({"chromium", "chromium-browser", "google-chrome", "chrome"});
 }
-
-/// A folder that goes with its object.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "stickslip-picture-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw OutputError(name + ": cannot be created");
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    for (int k = 0; k < 5 && fs::remove_all(path_, ignored) == static_cast<std::uintmax_t>(-1); ++k)
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::string last_line(const fs::path& log) {
   std::ifstream in(log);

@@ -1,4 +1,5 @@
 // Contacts: points, arrows of force, force chains.
+import {Box3, Vector3} from 'three';
 import {LinkBatch, MappedBatch, SphereBatch} from './batches.ts';
 import type {BodyFrame, ContactFrame, RecordInfo} from './data.ts';
 import {chain_colours, rgb, scale, status_colours, type Mode} from './palette.ts';
@@ -70,6 +71,8 @@ export class ContactLayer {
   /** m: about the size of a body. */
   private readonly body_size: number;
   private largest_seen = 0;
+  /** Where the arrows end. */
+  readonly tips = new Box3();
 
   constructor(
     private readonly info: RecordInfo,
@@ -90,6 +93,7 @@ export class ContactLayer {
       batch.begin(0);
       batch.end(0);
     }
+    this.tips.makeEmpty();
     this.shown = 0;
   }
 
@@ -115,7 +119,7 @@ export class ContactLayer {
     // arrows of two times can be compared.
     const sorted = forces.filter((force) => force > 0).sort();
     if (sorted.length > 0)
-      this.largest_seen = Math.max(this.largest_seen, sorted[Math.floor(0.95 * (sorted.length - 1))]);
+      this.largest_seen = Math.max(this.largest_seen, sorted[Math.ceil(0.95 * (sorted.length - 1))]);
     const mean = loaded > 0 ? sum / loaded : 0;
     const length = 1.6 * this.body_size * choice.size;
     this.scale = {largest: this.largest_seen, mean, length};
@@ -187,6 +191,8 @@ export class ContactLayer {
     const {arrows} = this;
     const count = choice.arrows ? contacts.count : 0;
     arrows.begin(count);
+    this.tips.makeEmpty();
+    const [tip, at] = [new Vector3(), new Vector3()];
     let n = 0;
     for (let c = 0; c < count; ++c) {
       if (!visible[c] || !(forces[c] > 0)) continue;
@@ -196,6 +202,12 @@ export class ContactLayer {
       const {impulse, point} = contacts;
       const turn = towards(impulse[3 * c] / size, impulse[3 * c + 1] / size, impulse[3 * c + 2] / size);
       arrows.place(n, turn, r, r, l, point[3 * c], point[3 * c + 1], point[3 * c + 2]);
+      this.tips.expandByPoint(
+        tip
+          .set(turn[6], turn[7], turn[8])
+          .multiplyScalar(l)
+          .add(at.fromArray(point, 3 * c)),
+      );
       this.paint(arrows, n, contacts, c, colours, chosen);
       ++n;
     }

@@ -1,0 +1,14 @@
+// The bodies of a record as the page draws them.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/record/record_reader.hpp"
+#include "viewer/geometry.hpp"
+
+namespace stickslip::viewer {
+
+/// Bodies that move in the order of the record, then driven obstacles, then fixed ones. Throws InputError.
+std::vector<ShownBody> shown_bodies(const internal::RecordReader& record);
+
+}  // namespace stickslip::viewer
