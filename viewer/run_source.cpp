@@ -127,7 +127,10 @@ void RunSource::State::place_origin() {
   const std::vector<double> x = reader->rows("/stickslip/position", 0, 1);
   Eigen::AlignedBox3d box;
   for (std::size_t b = 0; b < moving; ++b) box.extend(Vector(x[3 * b], x[3 * b + 1], x[3 * b + 2]));
-  if (box.center().norm() > 100 * std::max(box.diagonal().norm(), shown[0].radius)) origin = box.center();
+  if (box.center().norm() > 100 * std::max(box.diagonal().norm(), shown[0].radius)) {
+    origin = box.center();
+    bring_near(shown, origin);
+  }
 }
 
 RunSource::RunSource(const fs::path& path) : state_(std::make_unique<State>()) {

@@ -35,4 +35,22 @@ std::vector<ShownBody> shown_bodies(const RecordReader& record) {
   return shown;
 }
 
+void bring_near(std::vector<ShownBody>& bodies, const Vector& origin) {
+  for (ShownBody& body : bodies) {
+    if (body.kind != "fixed") continue;
+    if (const auto* mesh = std::get_if<Mesh>(&body.shape)) {
+      Eigen::AlignedBox3d box;
+      for (const Point& p : mesh->vertices) box.extend(vector(p));
+      body.centre = box.center();
+      body.position += body.rotation * body.centre;
+    }
+    if (auto* plane = std::get_if<Plane>(&body.shape)) {
+      const Vector normal = vector(plane->normal).normalized(), n = body.rotation * normal;
+      const Vector on = body.position + plane->offset / vector(plane->normal).norm() * n;
+      body.position = origin - n.dot(origin - on) * n;
+      *plane = {point(normal), 0};
+    }
+  }
+}
+
 }  // namespace stickslip::viewer

@@ -11,4 +11,7 @@ namespace stickslip::viewer {
 /// Bodies that move in the order of the record, then driven obstacles, then fixed ones. Throws InputError.
 std::vector<ShownBody> shown_bodies(const internal::RecordReader& record);
 
+/// Says where fixed planes and meshes are by points near `origin`, or near themselves: numbers that are small where the page's have 24 bits.
+void bring_near(std::vector<ShownBody>& bodies, const internal::Vector& origin);
+
 }  // namespace stickslip::viewer

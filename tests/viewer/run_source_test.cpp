@@ -142,6 +142,25 @@ TEST(RunSource, what_a_record_says_of_shapes_is_what_they_were) {
   EXPECT_EQ(std::get<Mesh>(bodies[9].shape).triangles, std::get<Mesh>(scene.bodies[8].shape).triangles);
 }
 
+TEST(RunSource, far_from_the_origin_numbers_stay_small) {
+  const Folder folder;
+  const double far = 3e6;
+  Scene scene{.gravity = {0, 0, -9.81}, .step = 1e-3};
+  scene.add_fixed(Mesh{{{far, 0, -1}, {far + 1, 0, -1}, {far, 1, -1}}, {{0, 1, 2}}});
+  scene.add_fixed(Plane{{2, 0, 1}, 2 * far});
+  scene.add_rigid(Sphere{0.1}, {.density = 1000, .position = {far, 0, 10}});
+  Recorder(folder / "run.h5", Simulation(scene));
+  const json info = json::parse(RunSource(folder / "run.h5").info());
+  EXPECT_NEAR(info["origin"][0].get<double>(), far, 1);
+  for (const json& x : info["parts"]["polygons"]["corners"]) EXPECT_LE(std::abs(x.get<double>()), 1);
+  // Where they are, relative to the origin: the triangle at (0 … 1, 0 … 1, −11), the plane through (0, 0, −10).
+  const json& position = info["bodies"]["position"];
+  EXPECT_NEAR(position[0].get<double>(), 0.5, 1e-6);
+  EXPECT_NEAR(position[2].get<double>(), -11, 1e-6);
+  EXPECT_NEAR(2 * position[3].get<double>() + position[5].get<double>(), -10, 1e-6);
+  EXPECT_LT(std::abs(position[3].get<double>()), 11);
+}
+
 TEST(RunSource, contacts_have_their_columns_and_friction) {
   const Folder folder;
   tests::make_record(folder / "run.h5", 4);

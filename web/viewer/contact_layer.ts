@@ -62,6 +62,20 @@ function towards(x: number, y: number, z: number): Float32Array {
   return columns;
 }
 
+/** Half the thickness of boxes, cylinders and the like that move, in the mean; ∞ where there are none. */
+function thinnest(info: RecordInfo): number {
+  let [sum, count] = [0, 0];
+  for (const kind of ['sphere', 'ellipsoid', 'capsule', 'cylinder', 'box'] as const) {
+    const parts = info.parts[kind];
+    parts?.body.forEach((body, k) => {
+      if (body >= info.moving) return;
+      sum += Math.min(...parts.size.slice(3 * k, 3 * k + 3).filter((size) => size > 0));
+      ++count;
+    });
+  }
+  return count > 0 ? sum / count : Infinity;
+}
+
 export class ContactLayer {
   scale: ForceScale = {largest: 0, mean: 0, length: 0};
   shown = 0;
@@ -70,6 +84,8 @@ export class ContactLayer {
   private readonly chains: LinkBatch;
   /** m: about the size of a body. */
   private readonly body_size: number;
+  /** m: of the strongest chain. Thin bodies have thin ones. */
+  private readonly chain_radius: number;
   private largest_seen = 0;
   /** Where the arrows end. */
   readonly tips = new Box3();
@@ -86,6 +102,7 @@ export class ContactLayer {
     let volume = 0;
     for (let b = 0; b < info.moving; ++b) volume += info.bodies.volume[b];
     this.body_size = Math.cbrt(volume / Math.max(1, info.moving));
+    this.chain_radius = 0.15 * Math.min(this.body_size, 2.5 * thinnest(info));
   }
 
   clear() {
@@ -294,7 +311,7 @@ export class ContactLayer {
           chains.data[8 * n + i] = hub[3 * end + i];
           chains.data[8 * n + 4 + i] = point[3 * k + i] / weight[k];
         }
-        chains.data[8 * n + 3] = 0.15 * this.body_size * choice.size * part;
+        chains.data[8 * n + 3] = this.chain_radius * choice.size * part;
         const label = this.first_label + first[k];
         if (choice.chain_scale) chains.paint(n, scale, 3 * Math.round(255 * Math.min(1, part)), 255, label);
         else chains.paint(n, plain, 0, 255, label);

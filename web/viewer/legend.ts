@@ -81,6 +81,8 @@ export function run_legend(
   if (chains) {
     const times = chain_threshold === 1 ? '' : `${format.number(chain_threshold)} × `;
     const above = chain_threshold > 0 ? `: more than ${times}the mean force` : '';
+    if (choices.contact.chain_scale && arrows.largest > 0)
+      parts.push(scale_legend(`force of chains${linear ? '' : ', √ scale'}`, 'N', 0, arrows.largest));
     parts.push(element('div', {}, `chains${above}, thickness ∝ ${linear ? 'force' : '√force'}`));
   }
   return parts;
