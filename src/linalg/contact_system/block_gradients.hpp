@@ -42,7 +42,7 @@ class BlockGradients {
   /// not positive definite, b is undefined.
   long solve(std::span<double> b, double enough, long iterations) {
     in_pieces(team_, b.size(),
-              [&](std::size_t begin, std::size_t end) { std::fill(&x_[begin], &x_[0] + end, 0.0); });
+              [&](std::size_t begin, std::size_t end) { std::fill(x_.data() + begin, x_.data() + end, 0.0); });
     double rho = precondition(0, b);
     const double goal = enough * enough * rho;
     copy_in_pieces(team_, z_, p_);

@@ -254,7 +254,7 @@ struct BodySystem::Typed final : Parts {
   /// K and the inverses of B.
   bool assemble(std::span<const std::uint8_t> set, const double* left, const double* right, double alpha) {
     in_pieces(team, column.size(), [&](std::size_t begin, std::size_t end) {
-      std::fill_n(&numbers[begin * node_area], (end - begin) * node_area, 0.0);
+      std::fill_n(numbers.begin() + std::ptrdiff_t(begin * node_area), (end - begin) * node_area, 0.0);
     });
     for (std::size_t k = 0; k < mass_place.size(); ++k)
       std::copy_n(&mass[k * node_area], node_area, &numbers[std::size_t(mass_place[k]) * node_area]);

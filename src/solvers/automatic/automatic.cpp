@@ -273,6 +273,7 @@ class Sequence final : public Method {
     situation.redundant = problem.global() && redundancy_of(*problem.global()) >= options_.redundancy;
     situation.symmetric = !situation.redundant || is_symmetric(problem.global()->M());
     situation.guessed = guessed && islands_;  // what an island starts from is no guess of the caller
+    situation.continued = monitor.has_guess() && islands_;
     for (situation.round = -1; situation.round < situation.rounds(); ++situation.round) {
       for (const Stage& stage : stages()) {
         if (stage.route != (situation.formed ? Stage::Route::matrix : Stage::Route::bodies) &&

@@ -18,7 +18,7 @@ constexpr long settling_sweeps = 4;
 Phase unlimited(const Situation&) { return {}; }
 Phase horizon_of_sweeps(const Situation& s) {
   const auto& o = s.options;
-  if (!s.formed && !s.redundant && s.guessed && s.contacts >= o.many_bodies)
+  if (!s.formed && !s.redundant && s.continued && s.contacts >= o.many_bodies)
     return {.horizon = std::max(o.body_horizon, o.horizon), .patience = o.body_patience};
   return {.horizon = s.small() ? std::min(o.small_horizon, o.horizon) : o.horizon,
           .settle = s.small() ? settling_sweeps : 0};
@@ -84,7 +84,8 @@ constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
           [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
           "the rate would take more than `horizon` sweeps (`small_horizon` on small problems, `body_horizon` "
-          "on velocities from a guess where contacts are not redundant, and not before `body_patience` "
+          "on velocities where a guess was given and contacts are not redundant, and not before "
+          "`body_patience` "
           "sweeps without "
           "halving the error)"},
     // In a time loop the impulses of the last step know how the load spreads: from them, not from what sweeps have made of them, few
