@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dynamics/elements/element_model.hpp"
+#include "dynamics/elements/reduced_basis.hpp"
 #include "linalg/front_cholesky.hpp"
 
 namespace stickslip::internal {
@@ -20,8 +21,15 @@ class StepMatrix {
   /// `stiffness` null: the model's K. `held`: one mark an unknown, or empty. Throws InputError where A is not positive definite.
   StepMatrix(const ElementModel& model, double mass_share, double stiffness_share,
              const ElementModel::Sparse* stiffness, std::span<const char> held);
+  /// In a reduced basis: A⁻¹ = Φ diag(m + k ω²)⁻¹ Φᵀ, which has no inverse.
+  StepMatrix(const ElementModel& model, double mass_share, double stiffness_share,
+             std::shared_ptr<const ReducedBasis> basis);
 
+  /// Precondition: no reduced basis.
   const ElementModel::Sparse& A() const { return A_; }
+  /// Null, or the basis; then m + k ω² of its coordinates.
+  const ReducedBasis* basis() const { return basis_.get(); }
+  const Eigen::VectorXd& diagonal() const { return diagonal_; }
   /// A_hf before it was taken out, times x: what a given change of held unknowns does to the free ones.
   void add_held_coupling(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
   /// x ← A⁻¹ x.
@@ -39,6 +47,8 @@ class StepMatrix {
 
   ElementModel::Sparse A_, coupling_;
   const Boundary* boundary_;
+  std::shared_ptr<const ReducedBasis> basis_;
+  Eigen::VectorXd diagonal_;
   FrontCholesky factor_;
   mutable std::vector<std::vector<double>> columns_;  // of each surface node: 3×3 blocks of all surface nodes
 };
@@ -47,13 +57,15 @@ class StepMatrix {
 class StepMatrices {
  public:
   std::shared_ptr<const StepMatrix> get(const std::shared_ptr<const ElementModel>& model, double mass_share,
-                                        double stiffness_share, const std::vector<char>& held);
+                                        double stiffness_share, const std::vector<char>& held,
+                                        const std::shared_ptr<const ReducedBasis>& basis);
 
  private:
   struct Entry {
     std::shared_ptr<const ElementModel> model;
     double mass_share, stiffness_share;
     std::vector<char> held;
+    std::shared_ptr<const ReducedBasis> basis;
     std::shared_ptr<const StepMatrix> matrix;
   };
   std::vector<Entry> entries_;  // the one used last comes first
