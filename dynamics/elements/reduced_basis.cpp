@@ -72,7 +72,7 @@ Columns lowest_modes(const ElementModel& model, const StepMatrix& inverse, std::
   for (int k = 0; k < most_iterations; ++k) {
     Columns Y = times_mass(model, X);
     if (!held.empty()) clean(Y);
-    for (Eigen::Index j = 0; j < block; ++j) inverse.solve(Y.col(j));
+    inverse.solve_columns(Y);
     clean(Y);
     const Columns MY = times_mass(model, Y), KY = model.K() * Y;
     const Eigen::GeneralizedSelfAdjointEigenSolver<Columns> ritz(Y.transpose() * KY, Y.transpose() * MY);

@@ -62,10 +62,16 @@ StepMatrix::StepMatrix(const ElementModel& model, double mass_share, double stif
       diagonal_((mass_share + stiffness_share * basis_->squares().array()).matrix()),
       columns_(model.boundary().nodes.size()) {}
 
-void StepMatrix::solve(Eigen::Ref<Eigen::VectorXd> x) const {
+void StepMatrix::solve(Eigen::VectorXd& x) const {
   if (!basis_) return factor_.solve(x);
   const Eigen::VectorXd s = (basis_->Phi().transpose() * x).cwiseQuotient(diagonal_);
   x.noalias() = basis_->Phi() * s;
+}
+
+void StepMatrix::solve_columns(Eigen::MatrixXd& X) const {
+  if (!basis_) return factor_.solve(X);
+  const Eigen::MatrixXd S = diagonal_.cwiseInverse().asDiagonal() * (basis_->Phi().transpose() * X);
+  X.noalias() = basis_->Phi() * S;
 }
 
 void StepMatrix::make_columns(int node) const {
@@ -76,10 +82,7 @@ void StepMatrix::make_columns(int node) const {
   Eigen::MatrixXd X = Eigen::MatrixXd::Zero(rows, Eigen::Index(3 * (last - first)));
   for (std::size_t b = first; b < last; ++b)
     for (int i = 0; i < 3; ++i) X(3 * boundary_->nodes[b] + i, Eigen::Index(3 * (b - first)) + i) = 1;
-  if (basis_)
-    for (Eigen::Index k = 0; k < X.cols(); ++k) solve(X.col(k));
-  else
-    factor_.solve(X);
+  solve_columns(X);
   for (std::size_t b = first; b < last; ++b) {
     columns_[b].resize(9 * boundary_->nodes.size());
     for (std::size_t a = 0; a < boundary_->nodes.size(); ++a)
