@@ -1,6 +1,6 @@
 """Tables and figures of the sine dwell: python3 bench/study/sine_dwell.py FOLDER [RECORDS...]
 
-FOLDER holds what bench/study/sine_dwell made, one JSON object a run; tables go to standard output as Markdown, figures to docs/figures. Records of long
+FOLDER holds what bench/study/sine_dwell_runs made, one JSON object a run; tables go to standard output as Markdown, figures to docs/figures. Records of long
 runs (stickslip simulate sine_dwell -o elements.h5) give sine_dwell_energy.svg and sine_dwell_force.svg. A development script: needs matplotlib, and h5py for records.
 """
 import json
