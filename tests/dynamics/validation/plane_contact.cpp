@@ -58,7 +58,7 @@ std::vector<Finding> roller(Length length) {
   below.hold.push_back(plane_kept(2, -200));
   // The cut through the axis comes down.
   constexpr int pressing = 10, resting = 3;
-  above.hold.push_back(plane_kept(2, R, {0.0, 0.0, during(0, pressing, -1.0 / pressing)}));
+  above.hold.push_back(plane_kept(2, R, {0.0, 0.0, during(0, pressing, -1.3 / pressing)}));
   const auto as_it_is = [](const Point& p) { return p; };
   const auto bent = [&](const Point& p) {
     const double phi = p[0] / R, r = R - p[2];
