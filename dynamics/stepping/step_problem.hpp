@@ -90,6 +90,9 @@ class StepProblem {
 
   void add_elements(const Bodies& bodies, int body, Index row, double unit, MatrixRows& M,
                     MatrixRows& H) const;
+  /// The coordinates of a reduced basis: M diagonal, H = Φᵀ Rᵀ N R_c; f is appended.
+  void add_reduced(const Bodies& bodies, int body, Index row, double unit, std::span<const double> free,
+                   MatrixRows& M, MatrixRows& H, std::vector<double>& f) const;
   enum class Part { all, touching };
   GlobalProblem assembled(const Bodies& bodies, const JointSet* joints, std::span<const double> free,
                           double unit, Part part) const;
