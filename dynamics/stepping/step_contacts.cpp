@@ -225,6 +225,7 @@ void Stepper::choose_contacts(double h) {
   problem_.contacts.clear();
   problem_.shares = model.surfaces.shares();
   problem_.guess.clear();
+  problem_.guess_velocity.clear();
   chosen_.clear();
   before_.clear();
   gap_.clear();
@@ -280,6 +281,9 @@ void Stepper::choose_contacts(double h) {
     }
     const Vector guess = last ? Vector(h * (chosen.frame.transpose() * last->force)) : Vector(Vector::Zero());
     problem_.guess.insert(problem_.guess.end(), guess.data(), guess.data() + 3);
+    Vector u = Vector::Zero();
+    if (last) u = chosen.frame.transpose() * last->velocity + Vector(chosen.offset, 0, 0);
+    problem_.guess_velocity.insert(problem_.guess_velocity.end(), u.data(), u.data() + 3);
     before_.push_back(chosen.frame.transpose() * candidate.before);
     speed += candidate.before.squaredNorm();
     push += candidate.push * candidate.push;

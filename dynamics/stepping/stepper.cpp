@@ -100,6 +100,7 @@ void Stepper::account(double h, const Solved& solved) {
                            .key = contact.key,
                            .point = chosen.point,
                            .force = impulse / h,
+                           .velocity = velocity,
                            .gap = contact.gap,
                            .approach = h * u[0],
                            .loaded = r[0] > 0 ? 1.0 : 0.0});
