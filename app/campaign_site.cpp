@@ -3,7 +3,7 @@
 #include "campaign/report.hpp"
 #include "campaign/store.hpp"
 #include "io/files.hpp"
-#include "viewer/scratch.hpp"
+#include "programs/scratch_folder.hpp"
 
 namespace stickslip::app {
 
@@ -17,7 +17,7 @@ bool is_campaign(const fs::path& folder) {
 CampaignSite::CampaignSite(fs::path folder) : folder_(std::move(folder)) { write(); }
 
 void CampaignSite::write() {
-  const viewer::Scratch scratch;
+  const programs::ScratchFolder scratch(fs::temp_directory_path());
   campaign::write_report(campaign::Store::open(folder_).read(), scratch.path(), campaign::Figures::none);
   files_.clear();
   for (const auto& entry : fs::recursive_directory_iterator(scratch.path())) {

@@ -8,11 +8,11 @@
 
 #include "campaign_site.hpp"
 #include "command.hpp"
+#include "programs/program.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/record.hpp"
 #include "viewer/export_page.hpp"
 #include "viewer/picture.hpp"
-#include "viewer/program.hpp"
 #include "viewer/site.hpp"
 
 namespace stickslip::app {
@@ -55,7 +55,7 @@ int paint(const ViewArguments& args, const Session& session) {
 int serve(const ViewArguments& args, const Session& session, const viewer::HttpServer::Handler& handler) {
   viewer::HttpServer server(args.port, handler);
   std::cout << server.address() << std::endl;
-  if (!args.no_open) viewer::open_in_browser(server.address());
+  if (!args.no_open) programs::open_in_browser(server.address());
   if (!session.quiet) fmt::print(stderr, "stickslip: serving {}; Ctrl-C ends\n", args.path);
   install_interrupt_handler();
   server.serve(interrupt_requested);

@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
 #include <thread>
 
 #include "io/files.hpp"
+#include "programs/program.hpp"
+#include "programs/scratch_folder.hpp"
 #include "stickslip/errors.hpp"
-#include "viewer/program.hpp"
-#include "viewer/scratch.hpp"
 
 namespace stickslip::viewer {
 namespace {
@@ -24,16 +23,8 @@ constexpr double most_seconds = 150;
 constexpr int tries = 3;
 
 std::string browser() {
-  if (const char* given = std::getenv("CHROMIUM")) return find_program({given});
-  return find_program({"chromium", "chromium-browser", "google-chrome", "chrome"});
-}
-
-std::string last_line(const fs::path& log) {
-  std::ifstream in(log);
-  std::string last;
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty()) last = line;
-  return last;
+  if (const char* given = std::getenv("CHROMIUM")) return programs::find_program({given});
+  return programs::find_program({"chromium", "chromium-browser", "google-chrome", "chrome"});
 }
 
 }  // namespace
@@ -51,7 +42,7 @@ void write_png(Site& site, const PictureChoice& choice, const fs::path& target) 
   HttpServer server(0, [&](const Request& request) { return site.answer(request); });
   std::atomic<bool> stop{false};
   std::thread serving([&] { server.serve(stop); });
-  const Scratch scratch;
+  const programs::ScratchFolder scratch(fs::temp_directory_path());
   const fs::path log = scratch.path() / "log", drawn = scratch.path() / "picture.png";
   const std::string address = fmt::format("{}#picture&time={:.9g}{}{}", server.address(), choice.time,
                                           choice.show.empty() ? "" : "&", choice.show);
@@ -68,12 +59,12 @@ void write_png(Site& site, const PictureChoice& choice, const fs::path& target) 
   std::error_code ignored;
   int status = -1;
   for (int k = 0; k < tries && (status != 0 || !fs::exists(drawn, ignored)); ++k)
-    status = run_program(words, log, most_seconds);
+    status = programs::run_program(words, log, most_seconds);
   stop = true;
   serving.join();
   if (status != 0 || !fs::exists(drawn, ignored))
     throw OutputError(
-        fmt::format("{}: {} ended with {}: {}", target.string(), program, status, last_line(log)));
+        fmt::format("{}: {} ended with {}: {}", target.string(), program, status, programs::last_line(log)));
   internal::io::write_bytes(target, internal::io::read_bytes(drawn));
 }
 

@@ -4,9 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include "base/thread_team.hpp"
 #include "dynamics/detection/radix_sort.hpp"
@@ -19,8 +16,6 @@ constexpr std::int32_t farthest_cell = 1 << 19;  // in each direction; what lies
 constexpr unsigned bins_per_octave = 8;          // of the lengths of boxes: sign, exponent and three bits
 constexpr int bins = 256 * bins_per_octave;
 
-bool present(const FlatBounds& b) { return b.low[0] <= b.high[0]; }
-
 int bin(const FlatBounds& b) {
   const float longest = std::max({b.high[0] - b.low[0], b.high[1] - b.low[1], b.high[2] - b.low[2]});
   return int(std::bit_cast<std::uint32_t>(longest) >> 20U);
@@ -28,18 +23,6 @@ int bin(const FlatBounds& b) {
 
 /// The upper end of a bin.
 double bin_end(int b) { return double(std::bit_cast<float>(std::uint32_t(b + 1) << 20U)); }
-
-bool overlap(const FlatBounds& a, const FlatBounds& b) {
-#if defined(__SSE2__)
-  // Three comparisons at once each; the fourth numbers are no coordinates.
-  const __m128 below = _mm_cmple_ps(_mm_load_ps(a.low.data()), _mm_load_ps(b.high.data())),
-               above = _mm_cmple_ps(_mm_load_ps(b.low.data()), _mm_load_ps(a.high.data()));
-  return (_mm_movemask_ps(_mm_and_ps(below, above)) & 7) == 7;
-#else
-  return (a.low[0] <= b.high[0]) & (b.low[0] <= a.high[0]) & (a.low[1] <= b.high[1]) &
-         (b.low[1] <= a.high[1]) & (a.low[2] <= b.high[2]) & (b.low[2] <= a.high[2]);
-#endif
-}
 
 std::int32_t cell(float x, double per_cell) {
   return std::int32_t(
@@ -72,7 +55,7 @@ void BroadPhase::choose_levels(std::span<const FlatBounds> boxes) {
   bin_count_.assign(bins, 0);
   level_of_bin_.assign(bins, -1);
   for (const FlatBounds& b : boxes)
-    if (present(b)) ++bin_count_[bin(b)];
+    if (is_there(b)) ++bin_count_[bin(b)];
 
   // From the longest downwards: a level takes the longest bin that is left and one octave below it.
   levels_.clear();
@@ -104,7 +87,7 @@ void BroadPhase::choose_levels(std::span<const FlatBounds> boxes) {
   }
   index_.resize(first);
   for (int k = 0; k < int(boxes.size()); ++k)
-    if (present(boxes[k])) {
+    if (is_there(boxes[k])) {
       const int level = level_of_bin_[bin(boxes[k])];
       index_[next_[level == -2 ? 0 : level + 1]++] = k;
     }

@@ -11,6 +11,9 @@
 #include <span>
 #include <utility>
 #include <vector>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace stickslip::internal {
 
@@ -23,6 +26,21 @@ struct alignas(16) FlatBounds {
   std::array<float, 3> high;
   int moving;  ///< two boxes with 0 make no pairs
 };
+
+/// Bounds with low > high are left out.
+inline bool is_there(const FlatBounds& b) { return b.low[0] <= b.high[0]; }
+
+inline bool overlap(const FlatBounds& a, const FlatBounds& b) {
+#if defined(__SSE2__)
+  // Three comparisons at once each; the fourth numbers are no coordinates.
+  const __m128 below = _mm_cmple_ps(_mm_load_ps(a.low.data()), _mm_load_ps(b.high.data())),
+               above = _mm_cmple_ps(_mm_load_ps(b.low.data()), _mm_load_ps(a.high.data()));
+  return (_mm_movemask_ps(_mm_and_ps(below, above)) & 7) == 7;
+#else
+  return (a.low[0] <= b.high[0]) & (b.low[0] <= a.high[0]) & (a.low[1] <= b.high[1]) &
+         (b.low[1] <= a.high[1]) & (a.low[2] <= b.high[2]) & (b.low[2] <= a.high[2]);
+#endif
+}
 
 class BroadPhase {
  public:

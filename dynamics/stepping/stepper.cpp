@@ -16,7 +16,7 @@ constexpr int most_halvings = 6;
 /// Steps of Newton's method on the joints; each gains a factor of the angle of a step.
 constexpr int joint_iterations = 3;
 /// How often speeds are passed on from body to body in one step, and how often detection is done again with a longer reach.
-constexpr int passes = 2, most_detections = 4;
+constexpr int passes = 2, foreseen_passes = 4, most_detections = 4;
 /// Contacts are at rest, or nearly, where they are no faster than the forces of so many steps make them.
 constexpr double quiet_steps = 10;
 /// Quasi-static contacts are kept while their gap is below this share of the bodies' sizes.
@@ -148,7 +148,7 @@ void Stepper::gather_agitation() {
         agitation_[std::size_t(body)] = std::max(agitation_[std::size_t(body)], speed);
     candidates_.push_back(candidate);
   }
-  pass_on_agitation(found_);
+  pass_on_agitation(found_, passes);
 }
 
 void Stepper::foresee_agitation() {
@@ -173,13 +173,13 @@ void Stepper::foresee_agitation() {
       if (bodies.models[std::size_t(body)].moves())
         agitation_[std::size_t(body)] = std::max(agitation_[std::size_t(body)], speed);
   }
-  pass_on_agitation(memory.last);
+  pass_on_agitation(memory.last, foreseen_passes);
 }
 
 template <class Contacts>
-void Stepper::pass_on_agitation(const Contacts& along) {
+void Stepper::pass_on_agitation(const Contacts& along, int times) {
   const Bodies& bodies = model.bodies;
-  for (int pass = 0; pass < passes; ++pass) {
+  for (int pass = 0; pass < times; ++pass) {
     agitation_next_ = agitation_;
     for (const auto& contact : along) {
       const auto a = std::size_t(contact.a), b = std::size_t(contact.b);
@@ -202,7 +202,13 @@ void Stepper::expect() {
     if (!body.moves()) continue;
     double* v = &expected_[std::size_t(body.row)];
     if (body.has_elements()) {
-      std::copy_n(bodies.element(int(b)).v.data(), body.rows(), v);
+      // Held nodes that are told to move faster than anything did take the others along as without contacts.
+      const ElementBody& element = bodies.element(int(b));
+      const std::vector<char>& held = element.choice().held;
+      double told = 0;
+      for (std::size_t i = 0; i < held.size(); ++i)
+        if (held[i]) told = std::max(told, std::abs(v[i]));
+      if (told <= element.v.lpNorm<Eigen::Infinity>()) std::copy_n(element.v.data(), body.rows(), v);
       continue;
     }
     std::copy_n(s.v.data(), 3, v);

@@ -90,7 +90,7 @@ class Stepper {
   void gather_agitation();
   void foresee_agitation();
   template <class Contacts>
-  void pass_on_agitation(const Contacts& along);
+  void pass_on_agitation(const Contacts& along, int times);
   void prepare_joints(double h);
   void account(double h, const Solved& solved);
   void choose_corrected(double h);

@@ -18,7 +18,7 @@ constexpr long settling_sweeps = 4;
 Phase unlimited(const Situation&) { return {}; }
 Phase horizon_of_sweeps(const Situation& s) {
   const auto& o = s.options;
-  if (!s.formed && !s.redundant && s.guessed && s.contacts >= o.many_bodies)
+  if (!s.formed && !s.redundant && s.continued && s.contacts >= o.many_bodies)
     return {.horizon = std::max(o.body_horizon, o.horizon), .patience = o.body_patience};
   return {.horizon = s.small() ? std::min(o.small_horizon, o.horizon) : o.horizon,
           .settle = s.small() ? settling_sweeps : 0};
@@ -84,7 +84,8 @@ constexpr std::array table = {
     Stage{"sweeps", Part::sweeps, Route::both, Start::best, before, before,
           [](const Situation& s) { return s.options.horizon > 0; }, horizon_of_sweeps, "always",
           "the rate would take more than `horizon` sweeps (`small_horizon` on small problems, `body_horizon` "
-          "on velocities from a guess where contacts are not redundant, and not before `body_patience` "
+          "on velocities where a guess was given and contacts are not redundant, and not before "
+          "`body_patience` "
           "sweeps without "
           "halving the error)"},
     // In a time loop the impulses of the last step know how the load spreads: from them, not from what sweeps have made of them, few
@@ -133,6 +134,9 @@ constexpr std::array table = {
           "a longer lease"},
     Stage{"proximal", Part::proximal, Route::matrix, Start::best, 3, last, always, leased, "always",
           "a longer lease"},
+    // What gains is not left for the others.
+    Stage{"proximal", Part::proximal, Route::matrix, Start::resume, 1, last,
+          [](const Situation& s) { return s.gained; }, leased, text_of_gain, "another lease"},
     Stage{"proof", Part::proof, Route::both, Start::best, 0, last,
           [](const Situation& s) { return s.last_round() && !s.asked && s.may_ask(); }, unlimited,
           "last round, not asked yet", "–"},
@@ -148,6 +152,10 @@ constexpr std::array table = {
           [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
           "the same"},
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
+    Stage{"admm", Part::penalty, Route::bodies, Start::guess, before, before,
+          [](const Situation& s) { return s.guessed && with_penalty(s); }, horizon_of_penalty,
+          "a guess that is not worse than zero, `many_bodies` redundant contacts or more, M symmetric",
+          "the rate would take more than `penalty_horizon` iterations"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_a_penalty,
           "W is not formed",
           "contacts are redundant: the rate would take more than `penalty_mixing` sweeps and `centre_steps` "

@@ -172,6 +172,30 @@ TEST(Detector, GoesOnWithTheSameBitsFromItsMemory) {
   EXPECT_TRUE(differs);  // otherwise the memory was not put to the test
 }
 
+TEST(Detector, FindsTheSameWithKeptPairsAsWithNewOnes) {
+  // Bodies creep, jump now and then, change their reach; the plane tips once: lists of pairs are kept, widened and made again.
+  World kept = heap(150);
+  Random random(11);
+  for (int step = 0; step < 60; ++step) {
+    const double way = step % 20 == 19 ? 0.2 : 0.004;
+    for (std::size_t k = 3; k < kept.placements.size(); ++k) {
+      kept.placements[k].c += way * Vector(random.normal(), random.normal(), random.normal());
+      kept.reach[k] = 0.03 + 0.02 * random.uniform(0, 1);
+    }
+    if (step == 30) kept.placements[0].F = random_rotation(random);
+    World fresh = heap(150);
+    fresh.placements = kept.placements;
+    fresh.reach = kept.reach;
+    fresh.detector.restore(kept.detector.memory());
+    const auto expected = fresh.contacts();
+    ASSERT_GT(expected.size(), 100u);
+    ASSERT_TRUE(same_bits(kept.contacts(), expected)) << step;
+    // Bounds are rounded to single precision about another origin: hardly any that just overlap.
+    EXPECT_NEAR(double(kept.detector.counts().candidates), double(fresh.detector.counts().candidates), 5)
+        << step;
+  }
+}
+
 TEST(Detector, RefusesWhatIsNoMemory) {
   Detector detector;
   EXPECT_THAT(refusal([&] {
