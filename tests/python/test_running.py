@@ -244,8 +244,8 @@ def test_ctrl_c_ends_a_simulation():
     ids=["existence", "reduce", "check"],
 )
 def test_ctrl_c_ends_other_long_work(prepare, work):
-    # Between two looks lies one factorisation, or one step of a check: a tenth of a second for these sizes.
-    assert interrupted(prepare, work) < 0.1
+    # Between two looks lies at most a factorisation of W, a tenth of a second for this size, on a machine that may be busy.
+    assert interrupted(prepare, work) < 0.5
 
 
 def test_a_stopped_check_says_so():
