@@ -63,7 +63,10 @@ std::string memory_words(const MemoryEstimate& memory) {
   text += memory.factors > 0
               ? fmt::format(", {} with W factorised", format_size(memory.factors))
               : fmt::format(", {} with W, its factors not counted", format_size(memory.matrix));
-  return text + fmt::format("; auto: {}", memory.route == "bodies" ? "the bodies" : "W");
+  const char* const route = memory.route == "matrix"      ? "W"
+                            : memory.route == "gradients" ? "the bodies by conjugate gradients"
+                                                          : "the bodies";
+  return text + fmt::format("; auto: {}, {}", route, format_size(memory.automatic));
 }
 
 int inform(const std::vector<std::string>& files, bool json, Detail detail) {

@@ -1,4 +1,4 @@
-// stickslip view RUN.h5 | FOLDER | PROBLEM: simulations and problems in the browser.
+// stickslip view RUN.h5 | FOLDER | PROBLEM: simulations, problems and reports of campaigns in the browser.
 
 #include <fmt/format.h>
 
@@ -6,12 +6,13 @@
 #include <iostream>
 #include <optional>
 
+#include "campaign_site.hpp"
 #include "command.hpp"
+#include "programs/program.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/record.hpp"
 #include "viewer/export_page.hpp"
 #include "viewer/picture.hpp"
-#include "viewer/program.hpp"
 #include "viewer/site.hpp"
 
 namespace stickslip::app {
@@ -51,11 +52,30 @@ int paint(const ViewArguments& args, const Session& session) {
   return done;
 }
 
+int serve(const ViewArguments& args, const Session& session, const viewer::HttpServer::Handler& handler) {
+  viewer::HttpServer server(args.port, handler);
+  std::cout << server.address() << std::endl;
+  if (!args.no_open) programs::open_in_browser(server.address());
+  if (!session.quiet) fmt::print(stderr, "stickslip: serving {}; Ctrl-C ends\n", args.path);
+  install_interrupt_handler();
+  server.serve(interrupt_requested);
+  return interrupted;
+}
+
 int view(const ViewArguments& args, const Session& session) {
   if (args.time && !(*args.time >= 0 && std::isfinite(*args.time)))
     throw InputError("--time: it must be a finite number ≥ 0");
   if (!(args.solve.tolerance > 0) || !(args.solve.time_limit > 0))
     throw InputError("--tolerance, --time-limit: they must be > 0");
+  if (is_campaign(args.path)) {
+    if (!args.png.empty() || !args.page.empty())
+      throw InputError(
+          fmt::format("{}: it is a campaign; --png and --export are for records and problems, `stickslip "
+                      "campaign report` writes its page",
+                      args.path));
+    CampaignSite site(args.path);
+    return serve(args, session, [&](const viewer::Request& request) { return site.answer(request); });
+  }
   viewer::Site site(args.path, args.solve);
   if (!args.png.empty()) {
     if (site.size() != 1) throw InputError("--png: a folder has several records; name one");
@@ -73,13 +93,7 @@ int view(const ViewArguments& args, const Session& session) {
   }
   if (!args.png.empty() || !args.page.empty()) return done;
 
-  viewer::HttpServer server(args.port, [&](const viewer::Request& request) { return site.answer(request); });
-  std::cout << server.address() << std::endl;
-  if (!args.no_open) viewer::open_in_browser(server.address());
-  if (!session.quiet) fmt::print(stderr, "stickslip: serving {}; Ctrl-C ends\n", args.path);
-  install_interrupt_handler();
-  server.serve(interrupt_requested);
-  return interrupted;
+  return serve(args, session, [&](const viewer::Request& request) { return site.answer(request); });
 }
 
 }  // namespace
@@ -89,7 +103,9 @@ void add_view(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("view", "Show a simulation or a problem in the browser");
   command->footer(
       "Example: stickslip view run.h5   (stickslip view run.h5 --png run.png --time 1.2 --show chains)");
-  command->add_option("path", args->path, "a record, a problem file, or a folder with some of them")
+  command
+      ->add_option("path", args->path,
+                   "a record, a problem file, a folder with some of them, or the folder of a campaign")
       ->required();
   command->add_option("--port", args->port, "on 127.0.0.1; 0: any that is free")->capture_default_str();
   command->add_flag("--no-open", args->no_open, "only print the address");

@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "data_files.hpp"
+#include "lattice.hpp"
 #include "siconos_nsgs.hpp"
 #include "solvers/parts/contact_sweep.hpp"
 #include "stickslip/stickslip.hpp"
@@ -86,53 +87,6 @@ double sweep_bytes(const ReducedProblem& p) {
   return blocks * (72 + 4) + n * (4 + 3 * 3 * 8 + sizeof(ExactLocalSolver<3>));
 }
 
-/// Bodies on a cubic lattice of side³, two contacts between neighbours, as for polyhedra: about 20 blocks a
-/// row.
-ReducedProblem lattice(Index side) {
-  const auto body = [&](Index x, Index y, Index z) { return ((z * side) + y) * side + x; };
-  std::vector<Triplet> M, H;
-  std::vector<double> w;
-  const Index bodies = side * side * side;
-  for (Index i = 0; i < 6 * bodies; ++i) M.push_back({i, i, i % 6 < 3 ? 1.0 : 0.1});
-  Index contact = 0;
-  // A contact at p from the centre of a body with frame (n, t1, t2): work of each axis e is (e, p × e).
-  const auto attach = [&](Index which, double sign, const double p[3], int normal) {
-    for (int k = 0; k < 3; ++k) {
-      const int axis = (normal + k) % 3;
-      double e[3] = {};
-      e[axis] = sign;
-      const double moment[3] = {p[1] * e[2] - p[2] * e[1], p[2] * e[0] - p[0] * e[2],
-                                p[0] * e[1] - p[1] * e[0]};
-      H.push_back({6 * which + axis, 3 * contact + k, sign});
-      for (int c = 0; c < 3; ++c)
-        if (moment[c] != 0) H.push_back({6 * which + 3 + c, 3 * contact + k, moment[c]});
-    }
-  };
-  for (Index z = 0; z < side; ++z)
-    for (Index y = 0; y < side; ++y)
-      for (Index x = 0; x < side; ++x)
-        for (int normal = 0; normal < 3; ++normal) {
-          const Index next[3] = {x + (normal == 0), y + (normal == 1), z + (normal == 2)};
-          if (std::max({next[0], next[1], next[2]}) >= side) continue;
-          for (const double offset : {-0.4, 0.4}) {
-            double p[3] = {0.1, 0.1, 0.1}, opposite[3];
-            p[normal] = 0.5;
-            p[(normal + 1) % 3] = offset;
-            for (int c = 0; c < 3; ++c) opposite[c] = c == normal ? -p[c] : p[c];
-            attach(body(x, y, z), -1, p, normal);
-            attach(body(next[0], next[1], next[2]), 1, opposite, normal);
-            const double phase = double(contact);
-            w.insert(w.end(),
-                     {-1 + 0.3 * std::sin(phase), 0.5 * std::cos(3 * phase), 0.5 * std::sin(7 * phase)});
-            ++contact;
-          }
-        }
-  const GlobalProblem global(3, {6 * bodies, 6 * bodies, M}, {6 * bodies, 3 * contact, H},
-                             std::vector<double>(std::size_t(6 * bodies)), w,
-                             std::vector<double>(std::size_t(contact), 0.5));
-  return Reduction(global).reduced();
-}
-
 void compare_files(const std::vector<std::filesystem::path>& files) {
   fmt::print("{:<52} {:>8} {:>7} {:>10} {:>10} {:>10} {:>7}\n", "contacts/s in millions", "contacts",
              "blk/row", "NSGS-EXACT", "Sic. AC", "Sic. QNU", "ratio");
@@ -174,7 +128,7 @@ void compare_files(const std::vector<std::filesystem::path>& files) {
 }
 
 void measure_bandwidth() {
-  const ReducedProblem problem = lattice(42);
+  const ReducedProblem problem = Reduction(bench::lattice(42, 2, 6)).reduced();
   const auto kernel = ContactSweep::make(3, {});
   double bandwidth = read_bandwidth();
   const Timed few = ours(problem, *kernel, 2, 3), many = ours(problem, *kernel, 12, 3);

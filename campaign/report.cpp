@@ -1,17 +1,16 @@
 #include "campaign/report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "campaign/report_bundle.hpp"
 #include "campaign/report_data.hpp"
 #include "campaign/report_pictures.hpp"
-#include "campaign/report_program.hpp"
 #include "io/files.hpp"
+#include "programs/program.hpp"
+#include "programs/scratch_folder.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::campaign {
@@ -28,32 +27,6 @@ void make_folder(const fs::path& folder) {
   if (failure) throw OutputError(folder.string() + ": cannot be created: " + failure.message());
 }
 
-/// A folder for what lives only while the figures are drawn.
-class Scratch {
- public:
-  explicit Scratch(const fs::path& where) : path_(where / fmt::format(".drawing-{}", ::getpid())) {
-    make_folder(path_);
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-std::string last_line(const fs::path& log) {
-  std::ifstream in(log);
-  std::string last;
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty()) last = line;
-  return last;
-}
-
 std::vector<fs::path> with_ending(const fs::path& folder, const std::string& ending) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(folder))
@@ -65,33 +38,33 @@ std::vector<fs::path> with_ending(const fs::path& folder, const std::string& end
 /// Draws into the scratch folder and moves what came out, so that no half-written figure is ever seen and no
 /// figure of an older report stays.
 void draw(const std::string& json, const fs::path& folder, Figures figures, ReportFiles& report) {
-  if (!has_program("node")) {
+  if (programs::find_program({"node"}).empty()) {
     report.left_out.push_back("the figures as SVG and PDF: node is not installed (package nodejs)");
     return;
   }
   make_folder(folder);
-  const Scratch scratch(folder);
+  const programs::ScratchFolder scratch(folder);
   const fs::path script = scratch.path() / "draw.mjs", data = scratch.path() / "campaign.json",
                  log = scratch.path() / "log";
   io::write_bytes(script, bundle::figures());
   io::write_bytes(data, json);
   std::vector<std::string> words = {"node", script.string(), data.string(), scratch.path().string()};
   if (figures == Figures::all_by_set) words.push_back("by_set");
-  if (const int status = run_program(words, log); status != 0) {
+  if (const int status = programs::run_program(words, log); status != 0) {
     report.left_out.push_back(
-        fmt::format("the figures as SVG and PDF: node ended with {}: {}", status, last_line(log)));
+        fmt::format("the figures as SVG and PDF: node ended with {}: {}", status, programs::last_line(log)));
     return;
   }
   std::string pdf_trouble;
-  if (!has_program("rsvg-convert"))
+  if (programs::find_program({"rsvg-convert"}).empty())
     pdf_trouble = "rsvg-convert is not installed (package librsvg2-bin)";
   else
     for (const auto& svg : with_ending(scratch.path(), ".svg")) {
       const fs::path pdf = fs::path(svg).replace_extension(".pdf");
       if (const int status =
-              run_program({"rsvg-convert", "-f", "pdf", "-o", pdf.string(), svg.string()}, log);
+              programs::run_program({"rsvg-convert", "-f", "pdf", "-o", pdf.string(), svg.string()}, log);
           status != 0) {
-        pdf_trouble = fmt::format("rsvg-convert ended with {}: {}", status, last_line(log));
+        pdf_trouble = fmt::format("rsvg-convert ended with {}: {}", status, programs::last_line(log));
         break;
       }
     }

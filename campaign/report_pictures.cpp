@@ -26,7 +26,7 @@ fs::path beside(const fs::path& file) {
   for (const std::string& name : {stem, std::regex_replace(stem, step, "")})
     for (const char* ending : {".svg", ".png"}) {
       std::error_code failure;
-      const fs::path picture = file.parent_path() / (name + ending);
+      fs::path picture = file.parent_path() / (name + ending);
       if (fs::is_regular_file(picture, failure) && fs::file_size(picture, failure) <= most_bytes)
         return picture;
     }

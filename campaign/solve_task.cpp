@@ -13,6 +13,7 @@
 #include "campaign/isolated.hpp"
 #include "campaign/machine.hpp"
 #include "campaign/worker.hpp"
+#include "programs/program.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/io.hpp"
 
@@ -62,15 +63,6 @@ void solve_internally(const Task& task, const SolverRecord& solver, const TaskCo
                    limits_of(task, solver, context));
   run.peak_memory = ended.memory;
   if (!read_work(ended.output, run, r)) take_end(ended, run);
-}
-
-/// The last line that is not empty, for messages.
-std::string last_line(const fs::path& file) {
-  std::ifstream in(file);
-  std::string last;
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty()) last = line;
-  return last.substr(0, 300);
 }
 
 /// The solution of an external solver: a problem file with solution/r, or plain numbers with # comments.
@@ -156,7 +148,8 @@ void solve_externally(const Task& task, const SolverRecord& solver, const TaskCo
   const bool ended_well = ended.how == Ended::How::exited && (ended.code == 0 || ended.code == 1);
   if (!ended_well) {
     take_end(ended, run);
-    if (const std::string said = last_line(errors); !said.empty()) run.message += "; it said: " + said;
+    if (const std::string said = programs::last_line(errors); !said.empty())
+      run.message += "; it said: " + said;
     return;
   }
   take_report(report_of(ended.output), ended, run);

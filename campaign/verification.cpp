@@ -22,9 +22,11 @@ Verifier::Verifier(const ProblemFile& file) : file_(file) {
   }
 }
 
-stickslip_verify::Report Verifier::operator()(std::span<const double> r) const {
+stickslip_verify::Report Verifier::operator()(std::span<const double> r,
+                                              const std::function<bool()>& stop) const {
   if (const auto* p = std::get_if<GlobalProblem>(&file_.problem))
-    return stickslip_verify::verify_global(p->dimension(), M_, H_, p->f(), p->w(), p->mu(), G_, p->b(), r);
+    return stickslip_verify::verify_global(p->dimension(), M_, H_, p->f(), p->w(), p->mu(), G_, p->b(), r,
+                                           stop);
   const auto& p = std::get<ReducedProblem>(file_.problem);
   return stickslip_verify::verify_reduced(p.dimension(), W_, p.q(), p.mu(), r);
 }

@@ -1,6 +1,7 @@
 // The error of a solution, recomputed by code that shares nothing with the solvers (verify).
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "stickslip/problem_file.hpp"
@@ -15,8 +16,10 @@ stickslip_verify::Matrix to_raw(const SparseMatrix& A);
 class Verifier {
  public:
   explicit Verifier(const ProblemFile& file);
-  /// Throws std::invalid_argument when r has the wrong size, std::runtime_error when a factorisation fails.
-  stickslip_verify::Report operator()(std::span<const double> r) const;
+  /// Throws std::invalid_argument when r has the wrong size, std::runtime_error when a factorisation fails,
+  /// stickslip_verify::Stopped where `stop` said true.
+  stickslip_verify::Report operator()(std::span<const double> r,
+                                      const std::function<bool()>& stop = {}) const;
 
  private:
   const ProblemFile& file_;

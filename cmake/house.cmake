@@ -119,6 +119,10 @@ function(stickslip_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_compile_definitions(${name} PRIVATE STICKSLIP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the tests need not be fast, their build must
+  if(STICKSLIP_SANITIZE)
+    # What is looked at is the library: undefined behaviour in its sources, memory everywhere.
+    target_compile_options(${name} PRIVATE -O0 $<$<CXX_COMPILER_ID:GNU>:-fno-sanitize=undefined>)
+  endif()
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)  # bug 105593 again, at -O1
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE stickslip_options ${TEST_LINKS} GTest::gmock GTest::gtest_main)

@@ -6,6 +6,7 @@
 #include "campaign/verification.hpp"
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
+#include "python/interruptible.hpp"
 #include "python/problem.hpp"
 #include "python/result.hpp"
 #include "stickslip/errors.hpp"
@@ -40,8 +41,9 @@ Check check(const py::object& given, const py::object& solution, const py::objec
   const Numbers r =
       by_contact("r", py::isinstance<Result>(solution) ? solution.attr("r") : solution, problem);
   const Problem::Use use(problem);
-  const py::gil_scoped_release released;
-  return {campaign::Verifier(problem.file())(r.span()), limit, problem.dimension()};
+  auto report = interruptible(
+      [&](const internal::Stop& stop) { return campaign::Verifier(problem.file())(r.span(), stop); });
+  return {std::move(report), limit, problem.dimension()};
 }
 
 py::dict check_certificate(const py::object& given, const py::object& certificate) {
@@ -51,16 +53,13 @@ py::dict check_certificate(const py::object& given, const py::object& certificat
       "certificate", py::isinstance<Result>(certificate) ? certificate.attr("certificate") : certificate,
       problem);
   const Problem::Use use(problem);
-  stickslip_verify::CertificateReport report;
-  std::string words;
-  {
-    const py::gil_scoped_release released;
+  const auto [report, words] = interruptible([&](const internal::Stop& stop) {
     const ReducedProblem p =
-        problem.is_global() ? Reduction(problem.global("M")).reduced() : problem.reduced("W");
+        problem.is_global() ? Reduction(problem.global("M"), stop).reduced(stop) : problem.reduced("W");
     const auto W = campaign::to_raw(p.W().to_sparse());
-    report = stickslip_verify::check_certificate(p.dimension(), W, p.q(), p.mu(), d.span());
-    words = stickslip_verify::verify_certificate(p.dimension(), W, p.q(), p.mu(), d.span());
-  }
+    return std::pair(stickslip_verify::check_certificate(p.dimension(), W, p.q(), p.mu(), d.span()),
+                     stickslip_verify::verify_certificate(p.dimension(), W, p.q(), p.mu(), d.span()));
+  });
   py::dict out;
   out["proves_infeasible"] = report.proves_infeasible();
   out["refutes_slater"] = report.refutes_slater();
@@ -86,9 +85,10 @@ Answer ask_existence(const py::object& given) {
   const py::object made = make_problem(given, py::none(), py::none(), py::dict());
   auto& problem = made.cast<Problem&>();
   const Problem::Use use(problem);
-  const py::gil_scoped_release released;
-  return {std::visit([](const auto& p) { return existence(p); }, problem.file().problem),
-          problem.dimension()};
+  auto answer = interruptible([&](const internal::Stop& stop) {
+    return std::visit([&](const auto& p) { return existence(p, stop); }, problem.file().problem);
+  });
+  return {std::move(answer), problem.dimension()};
 }
 
 py::array shaped(const py::object& owner, const std::vector<double>& x, int dimension) {

@@ -4,6 +4,7 @@
 
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
+#include "python/interruptible.hpp"
 #include "python/make_problem.hpp"
 #include "python/problem.hpp"
 #include "stickslip/errors.hpp"
@@ -101,27 +102,26 @@ std::string describe(const Problem& problem) {
 
 py::object reduce(Problem& problem) {
   const Problem::Use use(problem);
-  ProblemFile reduced = [&] {
-    const py::gil_scoped_release released;
-    ProblemFile out{problem.is_global() ? Reduction(problem.global("M")).reduced() : problem.reduced("W")};
+  ProblemFile reduced = interruptible([&](const internal::Stop& stop) {
+    ProblemFile out{problem.is_global() ? Reduction(problem.global("M"), stop).reduced(stop)
+                                        : problem.reduced("W")};
     out.info = problem.file().info;
     if (problem.is_global())
       std::get<ReducedProblem>(out.problem).degrees_of_freedom = problem.global("M").degrees_of_freedom();
     return out;
-  }();
+  });
   return py::cast(Problem(std::move(reduced)));
 }
 
 py::dict figures(Problem& problem) {
   const Problem::Use use(problem);
-  const Statistics s = [&] {
-    const py::gil_scoped_release released;
+  const Statistics s = interruptible([&](const internal::Stop& stop) {
     if (!problem.is_global()) return statistics(problem.reduced("W"));
     const GlobalProblem& p = problem.global("M");
-    ReducedProblem W = Reduction(p).reduced();
+    ReducedProblem W = Reduction(p, stop).reduced(stop);
     W.degrees_of_freedom = p.degrees_of_freedom();
     return statistics(W);
-  }();
+  });
   const auto known = [](const auto& x) { return x ? py::object(py::cast(*x)) : py::object(py::none()); };
   py::dict out;
   out["contacts"] = s.contacts;

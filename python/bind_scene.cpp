@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <memory>
 
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
@@ -24,7 +25,7 @@ const std::vector<std::string> schemes = {"moreau", "linearly_implicit", "quasi_
 const std::vector<std::string> gyroscopics = {"momentum", "implicit"};
 const std::vector<std::string> failures = {"continue", "stop", "halve"};
 const std::vector<std::string> point_rules = {"corners", "centroid", "gauss2", "all"};
-const std::vector<std::string> kinds = {"fixed", "driven", "rigid", "pseudo_rigid"};
+const std::vector<std::string> kinds = {"fixed", "driven", "rigid", "pseudo_rigid", "elements"};
 const std::vector<std::string> joint_kinds = {"ball", "hinge", "prismatic", "fixed", "distance"};
 
 int count_of(const char* name, py::handle value, long low, long high) {
@@ -45,6 +46,7 @@ std::vector<SceneOption> make_options() {
       {"gravity", "m/s², three numbers.",
        [](const Scene& s) -> py::object { return py::make_tuple(s.gravity[0], s.gravity[1], s.gravity[2]); },
        [](Scene& s, py::handle v) { s.gravity = point("gravity", v); }},
+      real("theta", &Scene::theta, "Of Moreau and Jean, in [½, 1]."),
       real("step", &Scene::step, "s, of time."),
       real("duration", &Scene::duration, "s, of the whole run."),
       {"scheme", "moreau, linearly_implicit or quasi_static.",
@@ -121,7 +123,59 @@ std::vector<std::string> keys_of(BodyKind kind) {
   if (kind >= BodyKind::rigid) more({"density", "mass"});
   if (kind == BodyKind::rigid) more({"inertia"});
   if (kind == BodyKind::pseudo_rigid) more({"young", "poisson", "damping", "undeformed"});
+  if (kind == BodyKind::elements)
+    more({"young", "poisson", "damping", "mass_damping", "strain", "axes", "modes", "mass_matrix", "hold"});
   return keys;
+}
+
+/// Nodes that move as told: dict(box=(lowest, highest), axes="xyz", velocity=(0, 0, 0)).
+HeldNodes held_nodes(py::handle value) {
+  if (!py::isinstance<py::dict>(value))
+    throw InputError("hold must be a list of dicts with box, axes and velocity, got " + shown(value));
+  const auto given = py::reinterpret_borrow<py::dict>(value);
+  HeldNodes held;
+  bool has_box = false;
+  for (const auto& [key, part] : given) {
+    const std::string word = text("hold", key);
+    if (word == "box") {
+      if (!py::isinstance<py::sequence>(part) || py::len(part) != 2)
+        throw InputError("hold: box must be its lowest and highest corner");
+      const auto corners = py::reinterpret_borrow<py::sequence>(part);
+      held.box = {point("hold box", corners[0]), point("hold box", corners[1])};
+      has_box = true;
+    } else if (word == "axes") {
+      held.axes = {false, false, false};
+      for (const char c : text("hold axes", part)) {
+        if (c < 'x' || c > 'z') throw InputError("hold: axes are letters of xyz");
+        held.axes[std::size_t(c - 'x')] = true;
+      }
+    } else if (word == "velocity") {
+      held.velocity = signals_of("hold velocity", part);
+    } else {
+      refuse_option("hold", word, {"box", "axes", "velocity"});
+    }
+  }
+  if (!has_box) throw InputError("hold needs box, its lowest and highest corner");
+  return held;
+}
+
+void set_element_key(ElementOptions& options, const std::string& key, py::handle v) {
+  if (key == "mass_damping")
+    options.mass_damping = number(key, v);
+  else if (key == "strain")
+    options.strain = ElementStrain(choice(key, v, {"small", "green"}));
+  else if (key == "axes")
+    options.axes = ElementAxes(choice(key, v, {"body", "world"}));
+  else if (key == "modes")
+    options.modes = ElementModes(choice(key, v, {"none", "incompatible"}));
+  else if (key == "mass_matrix")
+    options.mass = ElementMass(choice(key, v, {"lumped", "consistent"}));
+  else if (key == "hold") {
+    if (!py::isinstance<py::sequence>(v))
+      throw InputError("hold must be a list of dicts with box, axes and velocity, got " + shown(v));
+    for (const auto& one : py::reinterpret_borrow<py::sequence>(v)) options.hold.push_back(held_nodes(one));
+    options.axes = ElementAxes::world;
+  }
 }
 
 void set_key(SceneBody& body, const std::string& key, py::handle v) {
@@ -161,12 +215,21 @@ void set_key(SceneBody& body, const std::string& key, py::handle v) {
     body.damping = number(key, v);
   else if (key == "undeformed")
     body.undeformed = flag(key, v);
+  else
+    set_element_key(body.elements, key, v);
 }
 
 int add_body(Scene& scene, const py::object& shape, const py::object& kind, const py::kwargs& given) {
   SceneBody body;
   body.kind = BodyKind(choice("kind", kind, kinds));
-  body.shape = shape_of(shape);
+  const bool is_mesh = py::isinstance<ElementMesh>(shape);
+  if (is_mesh != (body.kind == BodyKind::elements))
+    throw InputError(is_mesh ? "an ElementMesh needs kind='elements'"
+                             : "a body of kind 'elements' needs an ElementMesh, got " + shown(shape));
+  if (is_mesh)
+    body.mesh = shape.cast<std::shared_ptr<ElementMesh>>();
+  else
+    body.shape = shape_of(shape);
   const auto keys = keys_of(body.kind);
   for (const auto& [key, value] : given) {
     const std::string name = key.cast<std::string>();
@@ -224,11 +287,14 @@ Scene: 2 bodies, 0 joints, step 0.001 s
     type.def_property(
         option.name, [get = option.get](const Scene& s) { return get(s); },
         [set = option.set](Scene& s, Object value) { set(s, value); }, option.meaning);
-  type.def("add", &add_body, "shape"_a, "kind"_a = "rigid",
-           R"(Adds a body and returns its number. kind: fixed, driven, rigid or pseudo_rigid.
+  type.def(
+      "add", &add_body, "shape"_a, "kind"_a = "rigid",
+      R"(Adds a body and returns its number. kind: fixed, driven, rigid, pseudo_rigid, or elements with an ElementMesh.
 
 Keywords: name, material, position (of the centre of mass), rotation (quaternion or dict(axis=, angle=)), allow_overlap;
-rigid and pseudo_rigid: density or mass, velocity, angular_velocity; rigid: inertia; pseudo_rigid: young, poisson, damping, undeformed;
+rigid, pseudo_rigid and elements: density or mass, velocity, angular_velocity; rigid: inertia; pseudo_rigid: young, poisson, damping, undeformed;
+elements: young, poisson, damping, mass_damping, strain (small, green), axes (body, world), modes (none, incompatible), mass_matrix (lumped,
+consistent), hold (a list of dict(box=, axes="xyz", velocity=): nodes that move as told);
 driven: velocity and angular_velocity of three numbers, expressions of t or functions of t each, and centre.)");
   type.def(
       "add_material",

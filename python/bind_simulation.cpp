@@ -228,6 +228,34 @@ True
         return of_body(self, body, &Simulation::deformation, {3, 3});
       },
       "body"_a, "F; the rotation of a body that does not deform.");
+  const auto add_nodes = [&](const char* name, std::span<const double> (Simulation::*get)(BodyIndex) const,
+                             const char* meaning) {
+    type.def(
+        name,
+        [get](Object self, Object body) {
+          auto& s = self.cast<PythonSimulation&>();
+          const std::span<const double> all = (s.idle().*get)(body_of(s, body));
+          return copy(all, {py::ssize_t(all.size() / 3), 3});
+        },
+        "body"_a, meaning);
+  };
+  add_nodes("node_positions", &Simulation::node_positions,
+            "Of a body of elements, shape (nodes, 3), m; a copy. Empty for other bodies.");
+  add_nodes("node_velocities", &Simulation::node_velocities,
+            "Of a body of elements, shape (nodes, 3), m/s; a copy. Empty for other bodies.");
+  type.def(
+      "stresses",
+      [](PythonSimulation& s, Object body) {
+        const auto all = s.idle().stresses(body_of(s, body));
+        return copy({all.empty() ? nullptr : all[0].data(), 6 * all.size()}, {py::ssize_t(all.size()), 6});
+      },
+      "body"_a,
+      "Of a body of elements: Cauchy's stress at the centre of each, world axes: xx, yy, zz, xy, yz, zx, "
+      "Pa.");
+  type.def(
+      "strain_energy",
+      [](PythonSimulation& s, Object body) { return s.idle().strain_energy(body_of(s, body)); }, "body"_a,
+      "Of a body of elements, J.");
   type.def_property_readonly(
       "positions", [](Object self) { return of_bodies(self, &Simulation::position); },
       "Of all bodies, shape (bodies, 3).");

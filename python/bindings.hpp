@@ -18,6 +18,7 @@ void bind_check(py::module_& module);
 void bind_cone(py::module_& module);
 void bind_campaign(py::module_& module);
 void bind_shapes(py::module_& module);
+void bind_elements(py::module_& module);
 void bind_scene(py::module_& module);
 void bind_simulation(py::module_& module);
 

@@ -1,10 +1,13 @@
 #include "python/gather_blocks.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/dimension.hpp"
+#include "base/large_pages.hpp"
 #include "linalg/compressed_rows.hpp"
 #include "stickslip/errors.hpp"
 
@@ -26,7 +29,7 @@ struct Blocks {
   /// Makes room for start.back() blocks; the matrix itself wants eight numbers more at the end.
   void reserve() {
     column.resize(std::size_t(start.back()));
-    numbers.reserve(column.size() * area + 8);
+    internal::reserve_large(numbers, column.size() * area + 8);
     numbers.resize(column.size() * area);
   }
   BlockMatrix finish() && {
@@ -43,9 +46,98 @@ void require_sound(int dimension, Index n, std::span<const Int> start, std::span
     throw InputError("its arrays do not fit its shape");
 }
 
+/// Whether compressed rows (or columns) are full blocks side by side, in order, as a bsr matrix has that became csr. Then use(i, j, first, width) is
+/// called for each block: row a of block row i has its numbers from first + a·width on. False where one of them is not, or something is
+/// unsound; some calls may have been made.
+template <int D, class Int, class Use>
+bool each_full_block(Index n, std::span<const Int> start, std::span<const Int> index,
+                     std::span<const double> value, Use&& use) {
+  constexpr std::size_t d = D;
+  const std::size_t rows = std::size_t(n) * d;
+  if (start.size() != rows + 1 || start[0] != 0 || std::size_t(start[rows]) != index.size() ||
+      value.size() != index.size() || !std::is_sorted(start.begin(), start.end()))
+    return false;
+  for (std::size_t i = 0; i < std::size_t(n); ++i) {
+    const auto begin = std::size_t(start[i * d]), width = std::size_t(start[i * d + 1]) - begin;
+    if (width % d != 0) return false;
+    for (std::size_t a = 1; a < d; ++a)
+      if (std::size_t(start[i * d + a + 1]) != begin + (a + 1) * width) return false;
+    Int last = -1;
+    for (std::size_t first = begin; first < begin + width; first += d) {
+      const Int column = index[first];
+      if (column <= last || column % D != 0 || std::size_t(column) + d > rows) return false;
+      last = column;
+      bool full = true;
+      for (std::size_t a = 0; a < d; ++a)
+        for (std::size_t b = 0; b < d; ++b) full &= index[first + a * width + b] == column + Int(b);
+      if (!full) return false;
+      use(i, std::size_t(column) / d, first, width);
+    }
+  }
+  return true;
+}
+
+/// Each number is touched once.
+template <int D, class Int>
+std::optional<BlockMatrix> gather_full_rows(Index n, std::span<const Int> start, std::span<const Int> index,
+                                            std::span<const double> value) {
+  constexpr std::size_t d = D, area = d * d;
+  Blocks blocks(D, n);
+  blocks.column.reserve(index.size() / area);
+  internal::reserve_large(blocks.numbers, index.size() + 8);
+  const bool full = each_full_block<D>(
+      n, start, index, value, [&](std::size_t i, std::size_t j, std::size_t first, std::size_t width) {
+        std::array<double, area> block;
+        for (std::size_t a = 0; a < d; ++a)
+          for (std::size_t b = 0; b < d; ++b) block[a + d * b] = value[first + a * width + b];
+        if (j == i) {
+          std::copy(block.begin(), block.end(), &blocks.diagonal[i * area]);
+        } else {
+          blocks.column.push_back(Index(j));
+          blocks.numbers.insert(blocks.numbers.end(), block.begin(), block.end());
+          ++blocks.start[i + 1];
+        }
+      });
+  if (!full) return {};
+  for (std::size_t i = 0; i < std::size_t(n); ++i) blocks.start[i + 1] += blocks.start[i];
+  return std::move(blocks).finish();
+}
+
+/// The same from columns: blocks are counted, then each goes to its row.
+template <int D, class Int>
+std::optional<BlockMatrix> gather_full_columns(Index n, std::span<const Int> start,
+                                               std::span<const Int> index, std::span<const double> value) {
+  constexpr std::size_t d = D, area = d * d;
+  Blocks blocks(D, n);
+  if (!each_full_block<D>(n, start, index, value,
+                          [&](std::size_t j, std::size_t i, std::size_t, std::size_t) {
+                            if (i != j) ++blocks.start[i + 1];
+                          }))
+    return {};
+  for (std::size_t i = 0; i < std::size_t(n); ++i) blocks.start[i + 1] += blocks.start[i];
+  blocks.reserve();
+  std::vector<Index> next(blocks.start.begin(), blocks.start.end() - 1);
+  for (std::size_t j = 0; j < std::size_t(n); ++j) {
+    const auto begin = std::size_t(start[j * d]), width = std::size_t(start[j * d + 1]) - begin;
+    for (std::size_t first = begin; first < begin + width; first += d) {
+      const auto i = std::size_t(index[first]) / d;
+      double* target = &blocks.diagonal[i * area];
+      if (i != j) {
+        const auto place = std::size_t(next[i]++);
+        blocks.column[place] = Index(j);
+        target = &blocks.numbers[place * area];
+      }
+      for (std::size_t b = 0; b < d; ++b)
+        for (std::size_t a = 0; a < d; ++a) target[a + d * b] = value[first + b * width + a];
+    }
+  }
+  return std::move(blocks).finish();
+}
+
 template <int D, class Int>
 BlockMatrix gather_rows(Index n, std::span<const Int> start, std::span<const Int> index,
                         std::span<const double> value) {
+  if (auto full = gather_full_rows<D>(n, start, index, value)) return std::move(*full);
   require_sound(D, n, start, index, value);
   Blocks blocks(D, n);
   constexpr std::size_t d = D;  // known, so that no division is left
@@ -92,6 +184,7 @@ BlockMatrix gather_rows(Index n, std::span<const Int> start, std::span<const Int
 template <int D, class Int>
 BlockMatrix gather_columns(Index n, std::span<const Int> start, std::span<const Int> index,
                            std::span<const double> value) {
+  if (auto full = gather_full_columns<D>(n, start, index, value)) return std::move(*full);
   require_sound(D, n, start, index, value);
   Blocks blocks(D, n);
   constexpr std::size_t d = D;  // known, so that no division is left

@@ -24,6 +24,7 @@ PYBIND11_MODULE(_stickslip, module) {
   python::bind_cone(module);
   python::bind_campaign(module);
   python::bind_shapes(module);
+  python::bind_elements(module);
   python::bind_scene(module);
   python::bind_simulation(module);
 }

@@ -16,7 +16,7 @@ struct LinearSystem::Body {
 
 LinearSystem::~LinearSystem() = default;
 
-LinearSystem::LinearSystem(const Matrix& M, const Matrix& G) {
+LinearSystem::LinearSystem(const Matrix& M, const Matrix& G, const std::function<bool()>& stop) {
   const int n = M.rows, size = n + G.columns;
   Matrix A{size, size, M.row, M.column, M.value};
   for (std::size_t k = 0; k < G.value.size(); ++k) {
@@ -57,6 +57,7 @@ LinearSystem::LinearSystem(const Matrix& M, const Matrix& G) {
     body.value.push_back(A.value[k]);
   }
   for (const auto& body : bodies_) {
+    if (stop && stop()) throw Stopped{};
     const int m = static_cast<int>(body->rows.size());
     std::vector<Eigen::Triplet<double>> entries;
     for (std::size_t k = 0; k < body->value.size(); ++k)

@@ -12,8 +12,8 @@ using Vector = std::vector<long double>;
 
 class LinearSystem {
  public:
-  /// Throws std::runtime_error when a body's matrix cannot be factorised.
-  LinearSystem(const Matrix& M, const Matrix& G);
+  /// Throws std::runtime_error when a body's matrix cannot be factorised, Stopped where `stop` says true before one is.
+  LinearSystem(const Matrix& M, const Matrix& G, const std::function<bool()>& stop = {});
   ~LinearSystem();
 
   int size() const { return static_cast<int>(body_.size()); }

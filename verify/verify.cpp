@@ -172,7 +172,8 @@ Report verify_reduced(int dimension, const Matrix& W, std::span<const double> q,
 
 Report verify_global(int dimension, const Matrix& M, const Matrix& H, std::span<const double> f,
                      std::span<const double> w, std::span<const double> mu, const Matrix& G,
-                     std::span<const double> b, std::span<const double> r) {
+                     std::span<const double> b, std::span<const double> r,
+                     const std::function<bool()>& stop) {
   const int contacts = static_cast<int>(mu.size()), size = dimension * contacts;
   const int n = M.rows, bilateral = static_cast<int>(b.size());
   require(dimension == 2 || dimension == 3, "verify: the dimension is neither 2 nor 3");
@@ -184,7 +185,7 @@ Report verify_global(int dimension, const Matrix& M, const Matrix& H, std::span<
   Matrix constraints = G;
   if (bilateral == 0 && G.value.empty()) constraints = {n, 0, {}, {}, {}};
   require_shape(constraints, n, bilateral);
-  const LinearSystem system(M, constraints);
+  const LinearSystem system(M, constraints, stop);
 
   // Columns and rows of H.
   std::vector<std::vector<std::pair<int, Real>>> column(size), row(n);
@@ -218,6 +219,7 @@ Report verify_global(int dimension, const Matrix& M, const Matrix& H, std::span<
   }
   Vector load(n + bilateral, 0), v(n + bilateral, 0), W_column(size, 0);
   for (int j = 0; j < size; ++j) {
+    if (stop && stop()) throw Stopped{};
     std::set<int> bodies, touched;
     for (const auto& [i, h] : column[j]) {
       load[i] += h;

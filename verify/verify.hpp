@@ -2,6 +2,7 @@
 // and recomputes everything from its definition (docs: notation; RR (131), PQN (40)). Never prints.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ struct Report {
   std::vector<double> u;              ///< W r + q
 };
 
+/// Leaves verify_global where its `stop` said true.
+struct Stopped {};
+
 /// u = W r + q with W of `dimension`·n rows, the normal first in each contact. A direction in which a
 /// diagonal block is singular counts nothing in the energy. Throws std::invalid_argument on sizes that do not
 /// fit.
@@ -36,10 +40,11 @@ Report verify_reduced(int dimension, const Matrix& W, std::span<const double> q,
 
 /// M v = H r + Gλ + f, Gᵀv + b = 0, u = Hᵀv + w. G and b may be empty. The system is split into the bodies
 /// that it couples; each is factorised in double and refined in long double. Throws std::invalid_argument on
-/// sizes that do not fit and std::runtime_error when a factorisation fails.
+/// sizes that do not fit and std::runtime_error when a factorisation fails. `stop` is asked before each body and contact.
 Report verify_global(int dimension, const Matrix& M, const Matrix& H, std::span<const double> f,
                      std::span<const double> w, std::span<const double> mu, const Matrix& G,
-                     std::span<const double> b, std::span<const double> r);
+                     std::span<const double> b, std::span<const double> r,
+                     const std::function<bool()>& stop = {});
 
 /// What a vector d says about the existence of a solution.
 ///

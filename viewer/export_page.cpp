@@ -1,6 +1,9 @@
 #include "viewer/export_page.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
 
 #include "io/files.hpp"
 #include "stickslip/errors.hpp"
@@ -12,6 +15,7 @@ namespace {
 
 /// Fewer frames than these are no film: then contacts are given up.
 constexpr std::uint64_t least_frames = 12;
+constexpr int most_attempts = 6;
 
 std::string base64(std::string_view bytes) {
   static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -25,6 +29,21 @@ std::string base64(std::string_view bytes) {
     for (std::size_t i = 0; i < 4; ++i) out += i <= left ? letters[word >> (18 - 6 * i) & 63] : '=';
   }
   return out;
+}
+
+/// The numbers of a frame for the page (web/viewer/embedded.ts): the first bytes of all words of four, then the second ones, and so on, since
+/// bytes of one kind are alike; deflated; as letters.
+std::string packed(const std::string& frame) {
+  const std::size_t words = frame.size() / 4;  // every number has four bytes, or eight
+  std::string planes(frame.size(), '\0');
+  for (std::size_t k = 0; k < words; ++k)
+    for (std::size_t plane = 0; plane < 4; ++plane) planes[plane * words + k] = frame[4 * k + plane];
+  uLongf size = ::compressBound(uLong(planes.size()));
+  std::string small(size, '\0');
+  ::compress2(reinterpret_cast<Bytef*>(small.data()), &size, reinterpret_cast<const Bytef*>(planes.data()),
+              uLong(planes.size()), Z_DEFAULT_COMPRESSION);
+  small.resize(size);
+  return base64(small);
 }
 
 std::string script_text() {
@@ -41,7 +60,7 @@ struct Frames {
   std::string left_out;
 };
 
-/// `room`: bytes for frames, before base64.
+/// `room`: bytes for frames as they are in the record.
 Frames choose(const RunSource& run, std::uint64_t room) {
   const std::uint64_t T = run.records(), body = run.body_bytes() + 16;
   std::uint64_t contacts = 0;
@@ -65,24 +84,48 @@ Frames choose(const RunSource& run, std::uint64_t room) {
   return frames;
 }
 
+/// Letters of the page for a byte of the record, by three of its frames.
+double ratio_of(const RunSource& run) {
+  double before = 1, after = 2;
+  const std::uint64_t T = run.records();
+  for (const std::uint64_t k : {std::uint64_t(0), T / 2, T - 1}) {
+    if (T == 0) break;
+    for (const std::string& frame : {run.bodies(k, 1), run.contacts(k, 1)}) {
+      before += double(frame.size());
+      after += double(packed(frame).size());
+    }
+  }
+  return after / before;
+}
+
 std::string record_data(const RunSource& run, std::uint64_t room, ExportNote& note) {
   const std::string info = run.info(), steps = run.steps(1000);
   const std::uint64_t text = info.size() + steps.size() + 4096;
   if (room < text)
     throw InputError("the record is too large for a page of its own: its bodies alone fill it");
-  // Contacts of neighbouring frames differ in number: a tenth is kept back.
-  const Frames frames = choose(run, (room - text) / 4 * 3 / 10 * 9);
-  note.left_out = frames.left_out;
-  std::string bodies, contacts;
-  for (std::uint64_t k : frames.kept) {
-    const char* comma = bodies.empty() ? "" : ",";
-    bodies += fmt::format("{}\"{}\"", comma, base64(run.bodies(k, 1)));
-    const bool with = frames.all_contacts || k == frames.kept.back();
-    contacts += fmt::format("{}\"{}\"", comma, with ? base64(run.contacts(k, 1)) : "");
+  // How small frames become is found out: where it was hoped for too much, fewer of them are tried.
+  const double left = double(room - text);
+  double ratio = ratio_of(run);
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    const Frames frames = choose(run, std::uint64_t(0.97 * left / ratio));
+    std::string bodies, contacts;
+    for (std::uint64_t k : frames.kept) {
+      const char* comma = bodies.empty() ? "" : ",";
+      bodies += fmt::format("{}\"{}\"", comma, packed(run.bodies(k, 1)));
+      const bool with = frames.all_contacts || k == frames.kept.back();
+      contacts += fmt::format("{}\"{}\"", comma, with ? packed(run.contacts(k, 1)) : "");
+    }
+    const double size = double(bodies.size() + contacts.size());
+    if (size > left) {
+      ratio *= 1.02 * size / left;
+      continue;
+    }
+    note.left_out = frames.left_out;
+    return fmt::format(
+        "{{\"info\":{},\"steps\":{},\"frames\":{},\"left_out\":{},\"bodies\":[{}],\"contacts\":[{}]}}", info,
+        steps, list_text(frames.kept), json_string(note.left_out), bodies, contacts);
   }
-  return fmt::format(
-      "{{\"info\":{},\"steps\":{},\"frames\":{},\"left_out\":{},\"bodies\":[{}],\"contacts\":[{}]}}", info,
-      steps, list_text(frames.kept), json_string(note.left_out), bodies, contacts);
+  throw InputError("the record is too large for a page of its own");
 }
 
 }  // namespace

@@ -86,15 +86,11 @@ std::string geometry_json(const std::vector<ShownBody>& bodies, const Vector& or
     const ShownBody& body = bodies[b];
     const int owner = int(b);
     if (body.kind == "elements") continue;  // it has vertices of its own
-    if (!body.shape) {
-      columns["sphere"].add(owner, Vector::Zero(), Matrix::Identity(), {body.radius, 0, 0});
-      continue;
-    }
-    if (const auto* mesh = std::get_if<Mesh>(&*body.shape)) {
+    if (const auto* mesh = std::get_if<Mesh>(&body.shape)) {
       polygons.add(owner, surface_of(*mesh), body.centre);
       continue;
     }
-    const Pieces pieces = make_pieces(*body.shape);
+    const Pieces pieces = make_pieces(body.shape);
     for (const Piece& piece : pieces.list) {
       if (piece.kind == PieceKind::polyhedron)
         polygons.add(owner, faces_of(*piece.polyhedron), body.centre);

@@ -15,8 +15,8 @@ struct ShownBody {
   std::string name, kind, material;
   double mass = 0, volume = 0;
   std::optional<double> young = {}, poisson = {};
-  std::optional<Shape> shape = {};  ///< none: a ball of the radius
-  double radius = 0;
+  Shape shape = Sphere{};
+  double radius = 0;                                             ///< of the ball of the same volume
   internal::Vector centre = internal::Vector::Zero();            ///< of mass, in the axes of the shape
   internal::Vector position = internal::Vector::Zero();          ///< of a fixed body
   internal::Rotation rotation = internal::Rotation::Identity();  ///< of a fixed body

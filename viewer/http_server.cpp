@@ -56,10 +56,10 @@ const char* reason(int status) {
 }
 
 /// Nothing but what this server sends may run or be asked for, and no other page may hold this one.
-constexpr std::string_view policy =
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "
-    "blob:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+constexpr std::string_view own_policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'";
+constexpr std::string_view guards =
+    "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
     "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
     "Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\nCache-Control: "
     "no-store\r\n";
@@ -252,10 +252,12 @@ void HttpServer::State::answer(const Socket& client, const std::atomic<bool>& st
       }
     }
   }
-  std::string out =
-      fmt::format("HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n{}{}\r\n",
-                  response.status, reason(response.status), response.type, response.body.size(),
-                  response.status == 405 ? "Allow: GET, HEAD\r\n" : "", policy);
+  std::string out = fmt::format(
+      "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n"
+      "{}Content-Security-Policy: {}{}\r\n",
+      response.status, reason(response.status), response.type, response.body.size(),
+      response.status == 405 ? "Allow: GET, HEAD\r\n" : "",
+      response.policy.empty() ? own_policy : std::string_view(response.policy), guards);
   if (method != "HEAD") out += response.body;
   send_all(client.get(), out, stop);
   // What was not read is read, or the system would cut the answer off; not for long.

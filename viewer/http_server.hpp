@@ -25,6 +25,7 @@ struct Response {
   int status = 200;
   std::string type = "application/json";
   std::string body = {};
+  std::string policy = {};  ///< of content security; empty: scripts, styles and data of this server only
 };
 
 /// {"message": …}, which the page shows.

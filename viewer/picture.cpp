@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
 #include <thread>
 
 #include "io/files.hpp"
+#include "programs/program.hpp"
+#include "programs/scratch_folder.hpp"
 #include "stickslip/errors.hpp"
-#include "viewer/program.hpp"
 
 namespace stickslip::viewer {
 namespace {
@@ -23,37 +23,8 @@ constexpr double most_seconds = 60;
 constexpr int tries = 3;
 
 std::string browser() {
-  if (const char* given = std::getenv("CHROMIUM")) return find_program({given});
-  return find_program({"chromium", "chromium-browser", "google-chrome", "chrome"});
-}
-
-/// A folder that goes with its object.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "stickslip-picture-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw OutputError(name + ": cannot be created");
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    for (int k = 0; k < 5 && fs::remove_all(path_, ignored) == static_cast<std::uintmax_t>(-1); ++k)
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-std::string last_line(const fs::path& log) {
-  std::ifstream in(log);
-  std::string last;
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty()) last = line;
-  return last;
+  if (const char* given = std::getenv("CHROMIUM")) return programs::find_program({given});
+  return programs::find_program({"chromium", "chromium-browser", "google-chrome", "chrome"});
 }
 
 }  // namespace
@@ -71,7 +42,7 @@ void write_png(Site& site, const PictureChoice& choice, const fs::path& target) 
   HttpServer server(0, [&](const Request& request) { return site.answer(request); });
   std::atomic<bool> stop{false};
   std::thread serving([&] { server.serve(stop); });
-  const Scratch scratch;
+  const programs::ScratchFolder scratch(fs::temp_directory_path());
   const fs::path log = scratch.path() / "log", drawn = scratch.path() / "picture.png";
   const std::string address = fmt::format("{}#picture&time={:.9g}{}{}", server.address(), choice.time,
                                           choice.show.empty() ? "" : "&", choice.show);
@@ -88,12 +59,12 @@ void write_png(Site& site, const PictureChoice& choice, const fs::path& target) 
   std::error_code ignored;
   int status = -1;
   for (int k = 0; k < tries && (status != 0 || !fs::exists(drawn, ignored)); ++k)
-    status = run_program(words, log, most_seconds);
+    status = programs::run_program(words, log, most_seconds);
   stop = true;
   serving.join();
   if (status != 0 || !fs::exists(drawn, ignored))
     throw OutputError(
-        fmt::format("{}: {} ended with {}: {}", target.string(), program, status, last_line(log)));
+        fmt::format("{}: {} ended with {}: {}", target.string(), program, status, programs::last_line(log)));
   internal::io::write_bytes(target, internal::io::read_bytes(drawn));
 }
 

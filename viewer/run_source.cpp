@@ -7,15 +7,14 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <unordered_map>
 
 #include "dynamics/record/record_reader.hpp"
 #include "stickslip/errors.hpp"
 #include "viewer/element_surface.hpp"
 #include "viewer/geometry.hpp"
 #include "viewer/json_text.hpp"
-#include "viewer/obstacle_path.hpp"
 #include "viewer/packed.hpp"
+#include "viewer/shown_bodies.hpp"
 
 namespace stickslip::viewer {
 
@@ -67,18 +66,16 @@ struct RunSource::State {
   std::string title, scene_text;
   double step = 0;
   std::vector<ShownBody> shown;
-  mutable std::vector<ObstaclePath> driven;
   std::optional<ElementSurface> skin;  // of bodies of elements
-  std::size_t moving = 0;
-  bool deforms = false, has_friction = false;
-  double friction = 0.5;
+  std::size_t moving = 0, driven = 0;
+  bool deforms = false;
   Vector origin = Vector::Zero(), gravity = {0, 0, -9.81};
 
   void open() const;
   void refresh() const;
-  void load_scene();
+  void load();
   void place_origin();
-  std::size_t frame_bodies() const { return moving + driven.size(); }
+  std::size_t frame_bodies() const { return moving + driven; }
   std::size_t skin_vertices() const { return skin ? skin->vertices() : 0; }
 
   /// A file that is written to meanwhile may show half of a change: once more from the start.
@@ -109,73 +106,19 @@ void RunSource::State::refresh() const {
   if (!reader || !(look_at(path) == look)) open();
 }
 
-void RunSource::State::load_scene() {
+void RunSource::State::load() {
   title = reader->text("title");
   scene_text = reader->text("scene");
   step = reader->number("step");
-  const std::vector<std::string> names = reader->texts("/stickslip/body/name"),
-                                 kinds = reader->texts("/stickslip/body/kind");
-  const std::vector<double> masses = reader->doubles("/stickslip/body/mass"),
-                            radii = reader->doubles("/VTKHDF/PointData/radius");
-  if (kinds.size() != names.size() || masses.size() != names.size() || radii.size() != names.size())
-    throw InputError(fmt::format("{}: its columns of bodies do not fit each other", path.string()));
-  moving = names.size();
   deforms = reader->has("/stickslip/deformation");
   skin.emplace(*reader);
-  has_friction = reader->has("/stickslip/contact/friction");
-  std::unordered_map<std::string, std::size_t> place;
-  for (std::size_t b = 0; b < moving; ++b) {
-    ShownBody body{.name = names[b], .kind = kinds[b], .material = {}, .mass = masses[b]};
-    body.radius = radii[b];
-    body.volume = 4.0 / 3.0 * M_PI * std::pow(radii[b], 3);
-    shown.push_back(std::move(body));
-    place.emplace(names[b], b);
+  shown = shown_bodies(*reader);
+  for (const ShownBody& body : shown) {
+    moving += body.kind != "fixed" && body.kind != "driven";
+    driven += body.kind == "driven";
   }
-  if (scene_text.empty()) return;
-  Scene scene;
-  try {
-    scene = parse_scene(scene_text, {}, path.string(), fs::absolute(path).parent_path().string());
-  } catch (const InputError&) {
-    return;  // files that the scene names are elsewhere: bodies are balls of their volume
-  }
-  gravity = vector(scene.gravity);
-  friction = scene.contact.friction;
-  std::vector<ShownBody> fixed;
-  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    const SceneBody& body = scene.bodies[b];
-    const std::string name = body.name.empty() ? fmt::format("body{}", b) : body.name;
-    const bool has_mass =
-        !std::holds_alternative<Plane>(body.shape) && !std::holds_alternative<Mesh>(body.shape);
-    const Vector centre = has_mass ? Vector(vector(mass_properties(body.shape).centre)) : Vector::Zero();
-    const auto found = place.find(name);
-    if (found != place.end() && body.kind != BodyKind::fixed && body.kind != BodyKind::driven) {
-      ShownBody& one = shown[found->second];
-      one.shape = body.shape;
-      one.centre = centre;
-      one.material = body.material;
-      one.young = body.young;
-      one.poisson = body.poisson;
-      for (const Material& material : scene.materials)
-        if (material.name == body.material) {
-          if (!one.young) one.young = material.young;
-          if (!one.poisson) one.poisson = material.poisson;
-        }
-      continue;
-    }
-    ShownBody one{.name = name, .kind = "fixed", .material = body.material};
-    one.shape = body.shape;
-    one.centre = centre;
-    one.position = std::isnan(body.position[0]) ? centre : Vector(vector(body.position));
-    one.rotation = rotation(body.rotation).normalized();
-    if (body.kind == BodyKind::driven) {
-      one.kind = "driven";
-      driven.emplace_back(body, centre, step, scene.scheme);
-      shown.push_back(std::move(one));
-    } else {
-      fixed.push_back(std::move(one));
-    }
-  }
-  shown.insert(shown.end(), fixed.begin(), fixed.end());
+  const std::vector<double> g = reader->doubles("/stickslip/gravity");
+  if (g.size() == 3) gravity = {g[0], g[1], g[2]};
 }
 
 /// Numbers of the page have 24 bits: they are counted from the middle of the first frame where that is far from the origin.
@@ -184,13 +127,16 @@ void RunSource::State::place_origin() {
   const std::vector<double> x = reader->rows("/stickslip/position", 0, 1);
   Eigen::AlignedBox3d box;
   for (std::size_t b = 0; b < moving; ++b) box.extend(Vector(x[3 * b], x[3 * b + 1], x[3 * b + 2]));
-  if (box.center().norm() > 100 * std::max(box.diagonal().norm(), shown[0].radius)) origin = box.center();
+  if (box.center().norm() > 100 * std::max(box.diagonal().norm(), shown[0].radius)) {
+    origin = box.center();
+    bring_near(shown, origin);
+  }
 }
 
 RunSource::RunSource(const fs::path& path) : state_(std::make_unique<State>()) {
   state_->path = path;
   state_->open();
-  state_->load_scene();
+  state_->load();
   state_->place_origin();
 }
 
@@ -230,7 +176,7 @@ std::string RunSource::info() const {
     const double reach = 0.65 * (box.diagonal().norm() + 2 * largest);
     for (std::size_t b = s.moving; b < s.shown.size(); ++b) {
       const ShownBody& obstacle = s.shown[b];
-      const auto [lowest, highest] = stickslip::bounds(*obstacle.shape);
+      const auto [lowest, highest] = stickslip::bounds(obstacle.shape);
       const Vector a = vector(lowest) - obstacle.centre, e = vector(highest) - obstacle.centre;
       if (!((e - a).norm() <= 2 * reach)) continue;
       for (int corner = 0; corner < 8; ++corner) {
@@ -241,12 +187,11 @@ std::string RunSource::info() const {
     const Vector low = box.min().array() - largest, high = box.max().array() + largest;
     const auto three = [](const Vector& v) { return list_text(std::span(v.data(), 3), 9); };
     return fmt::format(
-        "{{\"kind\":\"record\",\"name\":{},\"title\":{},\"scene\":{},\"step\":{},\"friction\":{},\"time\":{},"
+        "{{\"kind\":\"record\",\"name\":{},\"title\":{},\"scene\":{},\"step\":{},\"time\":{},"
         "\"moving\":{},\"driven\":{},\"deforms\":{},\"origin\":{},\"gravity\":{},\"low\":{},\"high\":{},{}}}",
         json_string(s.path.filename().string()), json_string(s.title), json_string(s.scene_text),
-        number_text(s.step, 17), number_text(s.friction, 9), list_text(s.times, 12), s.moving,
-        s.driven.size(), s.deforms ? "true" : "false", three(s.origin), three(s.gravity), three(low),
-        three(high),
+        number_text(s.step, 17), list_text(s.times, 12), s.moving, s.driven, s.deforms ? "true" : "false",
+        three(s.origin), three(s.gravity), three(low), three(high),
         geometry_json(s.shown, s.origin) +
             (s.skin_vertices() > 0 ? fmt::format(",\"skin\":{}", s.skin->json()) : ""));
   });
@@ -265,7 +210,7 @@ std::string RunSource::progress(std::uint64_t first) const {
 std::string RunSource::bodies(std::uint64_t first, std::uint64_t count) const {
   const std::uint64_t each = body_bytes();
   return state_->read([&] {
-    State& s = *state_;
+    const State& s = *state_;
     const std::uint64_t T = s.times.size(), B = s.frame_bodies();
     first = std::min(first, T);
     count = std::min({count, T - first, std::max<std::uint64_t>(1, most_bytes / each)});
@@ -280,20 +225,21 @@ std::string RunSource::bodies(std::uint64_t first, std::uint64_t count) const {
                           q = s.reader->rows("/stickslip/orientation", k, 1),
                           v = s.reader->rows("/stickslip/velocity", k, 1), F;
       if (s.deforms) F = s.reader->rows("/stickslip/deformation", k, 1);
-      for (std::size_t b = 0; b < s.moving; ++b)
-        for (std::size_t i = 0; i < 3; ++i) x[3 * b + i] -= s.origin[Eigen::Index(i)];
-      for (ObstaclePath& path : s.driven) {
-        const ObstaclePath::Pose pose = path.at(s.times[k]);
-        const Vector p = pose.position - s.origin;
-        const Rotation& Q = pose.rotation;
-        x.insert(x.end(), {p[0], p[1], p[2]});
-        q.insert(q.end(), {Q.w(), Q.x(), Q.y(), Q.z()});
-        for (const Vector& one : {pose.velocity, pose.angular_velocity})
-          v.insert(v.end(), {one[0], one[1], one[2]});
-        if (!s.deforms) continue;
-        const Matrix R = Q.toRotationMatrix();
+      if (s.driven > 0) {
+        const auto behind = [&](std::vector<double>& all, const char* name) {
+          const std::vector<double> more = s.reader->rows(std::string("/stickslip/driven/") + name, k, 1);
+          all.insert(all.end(), more.begin(), more.end());
+        };
+        behind(x, "position");
+        behind(q, "orientation");
+        behind(v, "velocity");
+      }
+      for (std::size_t b = s.moving; s.deforms && b < s.frame_bodies(); ++b) {
+        const Matrix R =
+            Rotation(q.at(4 * b), q.at(4 * b + 1), q.at(4 * b + 2), q.at(4 * b + 3)).toRotationMatrix();
         for (int i = 0; i < 9; ++i) F.push_back(R(i / 3, i % 3));
       }
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] -= s.origin[Eigen::Index(i % 3)];
       out.all<float>(x);
       out.all<float>(q);
       out.all<float>(v);
@@ -329,10 +275,8 @@ std::string RunSource::contacts(std::uint64_t first, std::uint64_t count) const 
       std::vector<double> points = s.reader->rows(contact + "point", at, n);
       for (std::size_t i = 0; i < points.size(); ++i) points[i] -= s.origin[Eigen::Index(i % 3)];
       out.all<float>(points);
-      for (const char* name : {"normal", "impulse", "velocity", "gap", "work", "area"})
+      for (const char* name : {"normal", "impulse", "velocity", "gap", "work", "area", "friction"})
         out.all<float>(s.reader->rows(contact + name, at, n));
-      out.all<float>(s.has_friction ? s.reader->rows(contact + "friction", at, n)
-                                    : std::vector<double>(n, s.friction));
       out.all<float>(s.reader->integer_rows(contact + "status", at, n));
     }
     return std::move(out.bytes);

@@ -5,11 +5,6 @@ namespace {
 
 Matrix strain(const Matrix& F) { return 0.5 * (F.transpose() * F - Matrix::Identity()); }
 
-Matrix second_stress(const Matrix& F, const Lame& m) {
-  const Matrix E = strain(F);
-  return m.lambda * E.trace() * Matrix::Identity() + 2 * m.mu * E;
-}
-
 }  // namespace
 
 Lame lame(double young, double poisson) {
@@ -19,6 +14,11 @@ Lame lame(double young, double poisson) {
 double strain_energy(const Matrix& F, const Lame& m) {
   const Matrix E = strain(F);
   return 0.5 * m.lambda * E.trace() * E.trace() + m.mu * E.squaredNorm();
+}
+
+Matrix second_stress(const Matrix& F, const Lame& m) {
+  const Matrix E = strain(F);
+  return m.lambda * E.trace() * Matrix::Identity() + 2 * m.mu * E;
 }
 
 Matrix stress(const Matrix& F, const Lame& m) { return F * second_stress(F, m); }

@@ -1,4 +1,4 @@
-// The elastic response of a pseudo-rigid body, St Venant–Kirchhoff (SSN (10)–(12), Appendix).
+// The elastic response of pseudo-rigid bodies and elements, St Venant–Kirchhoff (SSN (10)–(12), Appendix).
 //
 //   E = (FᵀF − I)/2,   Ψ = ½ E : C : E = (λ/2) tr(E)² + μ E : E,   P = ∂Ψ/∂F = F S,   S = λ tr(E) I + 2 μ E
 //
@@ -19,6 +19,8 @@ Lame lame(double young, double poisson);
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
 
 double strain_energy(const Matrix& F, const Lame& material);
+/// S, the second Piola–Kirchhoff stress.
+Matrix second_stress(const Matrix& F, const Lame& material);
 /// P, the first Piola–Kirchhoff stress.
 Matrix stress(const Matrix& F, const Lame& material);
 /// ∂P/∂F.

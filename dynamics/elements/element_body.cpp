@@ -37,7 +37,7 @@ ElementBody::Fit ElementBody::fit(const Eigen::VectorXd& q) const {
          (model().X()[a] - lumped_centre_).transpose();
   const Eigen::JacobiSVD<Matrix> svd(C, Eigen::ComputeFullU | Eigen::ComputeFullV);
   Matrix U = svd.matrixU();
-  const Matrix V = svd.matrixV();
+  const Matrix& V = svd.matrixV();
   if ((U * V.transpose()).determinant() < 0) U.col(2) = -U.col(2);
   const Matrix R = U * V.transpose(), S = R.transpose() * C;
   const Matrix G = S.trace() * Matrix::Identity() - 0.5 * (S + S.transpose());

@@ -11,11 +11,6 @@ Matrix shared_stiffness(const Vector& a, const Vector& b, const Lame& m) {
   return m.lambda * a * b.transpose() + m.mu * (b * a.transpose() + a.dot(b) * Matrix::Identity());
 }
 
-Matrix second_stress(const Matrix& F, const Lame& m) {
-  const Matrix E = 0.5 * (F.transpose() * F - Matrix::Identity());
-  return m.lambda * E.trace() * Matrix::Identity() + 2 * m.mu * E;
-}
-
 Matrix gradient_of(std::span<const Vector> x, const Gradients& g) {
   Matrix F = Matrix::Zero();
   for (std::size_t a = 0; a < x.size(); ++a) F += x[a] * g.slope[a].transpose();

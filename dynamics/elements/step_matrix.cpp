@@ -55,7 +55,7 @@ void StepMatrix::add_held_coupling(const Eigen::VectorXd& x, Eigen::VectorXd& y)
   if (coupling_.size() > 0) y += coupling_ * x;
 }
 
-void StepMatrix::solve(Eigen::Ref<Eigen::VectorXd> x) const { factor_.solve(x); }
+void StepMatrix::solve(Eigen::VectorXd& x) const { factor_.solve(x); }
 
 void StepMatrix::make_columns(int node) const {
   // With it the nodes of its run of the surface: always the same together, so that bits do not depend on who asks first.

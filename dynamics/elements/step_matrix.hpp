@@ -25,7 +25,7 @@ class StepMatrix {
   /// A_hf before it was taken out, times x: what a given change of held unknowns does to the free ones.
   void add_held_coupling(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
   /// x ← A⁻¹ x.
-  void solve(Eigen::Ref<Eigen::VectorXd> x) const;
+  void solve(Eigen::VectorXd& x) const;
   /// (A⁻¹)_ab, for nodes of the mesh on its surface.
   Eigen::Map<const Matrix> compliance(int a, int b) const {
     const std::size_t column = std::size_t(boundary_->place[std::size_t(b)]);

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
-#include <unordered_map>
 
 #include "base/text.hpp"
 #include "dynamics/bodies/rotation.hpp"
 #include "dynamics/elements/boundary.hpp"
 #include "dynamics/record/record_view.hpp"
+#include "dynamics/record/recorded_bodies.hpp"
 #include "io/files.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/record.hpp"
@@ -49,38 +48,26 @@ RecordView::RecordView(const std::filesystem::path& given)
       title(reader.text("title")),
       times(reader.doubles("/stickslip/time")),
       names(reader.texts("/stickslip/body/name")) {
-  const std::string text = reader.text("scene");
-  if (text.empty()) return;
-  Scene scene;
-  try {
-    scene = parse_scene(text, {}, given.string(), std::filesystem::absolute(given).parent_path().string());
-  } catch (const InputError&) {
-    return;  // files that the scene names are elsewhere: bodies are drawn as points
-  }
   // A few of the records say how far the bodies get.
   for (std::size_t k = 0; k < times.size(); k += std::max<std::size_t>(1, times.size() / 16))
     for (double x : reader.rows("/stickslip/position", k, 1)) extent = std::max(extent, 2 * std::abs(x));
-  std::unordered_map<std::string_view, int> place;
-  for (std::size_t b = 0; b < names.size(); ++b) place.emplace(names[b], int(b));
   if (reader.has("/stickslip/elements/node_start")) {
     node_start = reader.integers("/stickslip/elements/node_start");
     element_start = reader.integers("/stickslip/elements/element_start");
   }
-  int elements = 0;
-  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    const SceneBody& body = scene.bodies[b];
-    Drawn one{.name = body.name.empty() ? fmt::format("body{}", b) : body.name,
-              .shape = body.shape,
-              .centre = Vector::Zero()};
-    if (body.kind == BodyKind::elements) {
+  int elements = 0, driven = 0;
+  for (const RecordedBody& body : read_bodies(reader)) {
+    Drawn one{.name = body.name, .shape = body.shape, .centre = Vector::Zero()};
+    if (body.mesh) {
       one.shape = surface_mesh(*body.mesh, one.face_element);
       one.elements = elements++;
     }
     const bool has_mass =
         !std::holds_alternative<Plane>(one.shape) && !std::holds_alternative<Mesh>(one.shape);
     if (has_mass) one.centre = vector(mass_properties(body.shape).centre);
-    if (const auto found = place.find(one.name); found != place.end()) one.place = found->second;
-    one.position = std::isnan(body.position[0]) ? one.centre : vector(body.position);
+    if (!body.is_obstacle()) one.place = int(drawn.size());
+    if (body.kind == "driven") one.driven = driven++;
+    one.position = vector(body.position);
     one.F = rotation(body.rotation).normalized().toRotationMatrix();
     drawn.push_back(std::move(one));
   }
@@ -91,6 +78,10 @@ RecordView::State RecordView::state(std::size_t record) const {
   state.position = reader.rows("/stickslip/position", record, 1);
   state.orientation = reader.rows("/stickslip/orientation", record, 1);
   state.velocity = reader.rows("/stickslip/velocity", record, 1);
+  if (reader.has("/stickslip/driven/position")) {
+    state.driven_position = reader.rows("/stickslip/driven/position", record, 1);
+    state.driven_orientation = reader.rows("/stickslip/driven/orientation", record, 1);
+  }
   if (reader.has("/stickslip/deformation"))
     state.deformation = reader.rows("/stickslip/deformation", record, 1);
   if (!node_start.empty()) {
@@ -129,17 +120,21 @@ double RecordView::von_mises(const Drawn& body, std::size_t face, const State& s
 }
 
 Placement RecordView::placement(const Drawn& body, const State& state) const {
+  const auto pose = [&](const std::vector<double>& positions, const std::vector<double>& orientations,
+                        int number) {
+    const double *x = &positions.at(3 * std::size_t(number)), *q = &orientations.at(4 * std::size_t(number));
+    return Placement::about(body.centre, {x[0], x[1], x[2]},
+                            Rotation(q[0], q[1], q[2], q[3]).toRotationMatrix());
+  };
+  if (body.driven >= 0) return pose(state.driven_position, state.driven_orientation, body.driven);
   if (body.place < 0) return Placement::about(body.centre, body.position, body.F);
+  if (state.deformation.empty()) return pose(state.position, state.orientation, body.place);
   const auto b = std::size_t(body.place);
-  const Vector position(state.position[3 * b], state.position[3 * b + 1], state.position[3 * b + 2]);
   Matrix F;
-  if (!state.deformation.empty()) {
-    for (int i = 0; i < 9; ++i) F(i / 3, i % 3) = state.deformation[9 * b + std::size_t(i)];
-  } else {
-    const double* q = &state.orientation[4 * b];
-    F = Rotation(q[0], q[1], q[2], q[3]).toRotationMatrix();
-  }
-  return Placement::about(body.centre, position, F);
+  for (int i = 0; i < 9; ++i) F(i / 3, i % 3) = state.deformation[9 * b + std::size_t(i)];
+  return Placement::about(
+      body.centre, vector(Point{state.position[3 * b], state.position[3 * b + 1], state.position[3 * b + 2]}),
+      F);
 }
 
 void write_text(const std::filesystem::path& path, const std::string& text) { io::write_bytes(path, text); }
@@ -288,10 +283,6 @@ std::string vtp_text(const RecordView& record, const std::vector<Surface>& surfa
 
 /// A file that lists one surface file a record, in a folder beside it.
 void export_pvd(const RecordView& record, const std::filesystem::path& target) {
-  if (record.drawn.empty())
-    throw InputError(
-        fmt::format("{}: it holds no scene text, so the shapes are not known; export .xdmf or .csv",
-                    record.path.string()));
   std::vector<Surface> surfaces;
   for (const RecordView::Drawn& body : record.drawn) surfaces.push_back(record.surface(body, 16));
   const std::filesystem::path folder = target.parent_path() / (target.stem().string() + "_pvd");
@@ -330,10 +321,6 @@ std::string usd_matrix(const Placement& p) {
 }  // namespace
 
 void export_usda(const RecordView& record, const std::filesystem::path& target) {
-  if (record.drawn.empty())
-    throw InputError(
-        fmt::format("{}: it holds no scene text, so the shapes are not known; export .xdmf or .csv",
-                    record.path.string()));
   const double rate = 24;
   const double last = record.times.empty() ? 0 : record.times.back();
   std::string text = fmt::format(

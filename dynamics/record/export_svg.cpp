@@ -34,10 +34,7 @@ std::array<double, 3> hue(int place) {
 }  // namespace
 
 void export_svg(const RecordView& record, const std::filesystem::path& target) {
-  if (record.drawn.empty() || record.times.empty())
-    throw InputError(
-        fmt::format("{}: it holds no scene text, so the shapes are not known; export .xdmf or .csv",
-                    record.path.string()));
+  if (record.times.empty()) throw InputError(fmt::format("{}: it has no states", record.path.string()));
   const Vector eye = Vector(1, -1.6, 0.9).normalized(), right = Vector(1.6, 1, 0).normalized(),
                up = eye.cross(right);
   const Vector light = Vector(0.3, -0.5, 1).normalized();

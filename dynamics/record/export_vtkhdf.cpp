@@ -24,13 +24,6 @@ void export_vtkhdf(const RecordView& record, const std::filesystem::path& target
     }
     points += std::int64_t(surfaces.back().vertices.size());
   }
-  if (record.drawn.empty())
-    for (std::size_t b = 0; b < record.bodies(); ++b) {
-      connectivity.push_back(points++);
-      offsets.push_back(points);
-      types.push_back(1);  // vertex
-      cell_body.push_back(std::int64_t(b));
-    }
 
   GrowingFile file(target);
   const std::string vtk = "/VTKHDF", steps = vtk + "/Steps";
@@ -76,9 +69,6 @@ void export_vtkhdf(const RecordView& record, const std::filesystem::path& target
       file.append(stress_offsets, &at, 1);
       stresses.clear();
     }
-    if (record.drawn.empty())
-      for (std::size_t b = 0; b < record.bodies(); ++b)
-        placed.push_back({state.position[3 * b], state.position[3 * b + 1], state.position[3 * b + 2]});
     file.append(all_points, placed.data(), placed.size());
     for (const auto& [dataset, value] : counts) file.append(dataset, &value, 1);
     const std::int64_t first = std::int64_t(k) * points;

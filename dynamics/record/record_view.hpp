@@ -22,12 +22,13 @@ class RecordView {
   std::vector<std::string> names;
   std::size_t bodies() const { return names.size(); }
 
-  /// The bodies that move with their shapes, and those that do not where they are at the start; empty where the record has no scene text.
+  /// The bodies that move with their shapes, and obstacles, fixed ones where they are.
   struct Drawn {
     std::string name;
     Shape shape;
-    Vector centre;   ///< in the axes of the shape: the point that `position` speaks of
-    int place = -1;  ///< among the bodies of the record; −1: it does not move
+    Vector centre;    ///< in the axes of the shape: the point that `position` speaks of
+    int place = -1;   ///< among the bodies of the record; −1: it is an obstacle
+    int driven = -1;  ///< among the driven obstacles
     Vector position = Vector::Zero();
     Matrix F = Matrix::Identity();
     int elements = -1;  ///< among the bodies of elements of the record: its vertices are its nodes
@@ -39,7 +40,8 @@ class RecordView {
 
   /// Numbers of one record: position 3, quaternion 4, velocity 6 of each body.
   struct State {
-    std::vector<double> position, orientation, velocity, deformation, nodes, stress;
+    std::vector<double> position, orientation, velocity, deformation, nodes, stress, driven_position,
+        driven_orientation;
   };
   State state(std::size_t record) const;
   /// Where the shape is placed at a state.

@@ -4,6 +4,7 @@
 
 #include "dynamics/record/growing_file.hpp"
 #include "dynamics/record/record_reader.hpp"
+#include "dynamics/record/recorded_bodies.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/record.hpp"
 #include "stickslip/version.hpp"
@@ -13,22 +14,6 @@ namespace stickslip {
 using namespace internal;
 
 namespace {
-
-std::string_view kind_word(BodyKind kind) {
-  switch (kind) {
-    case BodyKind::fixed:
-      return "fixed";
-    case BodyKind::driven:
-      return "driven";
-    case BodyKind::rigid:
-      return "rigid";
-    case BodyKind::pseudo_rigid:
-      return "pseudo_rigid";
-    case BodyKind::elements:
-      return "elements";
-  }
-  return "";
-}
 
 bool moves(const SceneBody& body) { return body.kind != BodyKind::fixed && body.kind != BodyKind::driven; }
 
@@ -56,11 +41,13 @@ struct Recorder::State {
   std::vector<BodyIndex> bodies;    // that move
   std::vector<std::int32_t> place;  // of each body of the scene among them, −1: none
   std::vector<BodyIndex> elements;  // bodies of elements
+  std::vector<BodyIndex> driven;
   bool deforms = false;
   long last = -1;  // the step that was recorded last
 
   // Datasets.
   int time = 0, position = 0, orientation = 0, velocity = 0, deformation = 0;
+  int driven_position = 0, driven_orientation = 0, driven_velocity = 0;
   int start = 0, body = 0, key = 0, point = 0, normal = 0, gap = 0, impulse = 0, contact_velocity = 0,
       status = 0, work = 0, area = 0, friction = 0;
   int contacts = 0, iterations = 0, error = 0, step_status = 0, kinetic = 0, potential = 0, elastic = 0,
@@ -81,10 +68,12 @@ struct Recorder::State {
   void add_step(const Simulation& simulation);
   void add_contacts(const Simulation& simulation);
 
+  void append_motion(const Simulation& simulation, const std::vector<BodyIndex>& of, int positions,
+                     int orientations, int velocities);
   template <class Fill>
-  void append_bodies(int dataset, std::size_t width, const Fill& fill) {
-    numbers.resize(bodies.size() * width);
-    for (std::size_t b = 0; b < bodies.size(); ++b) fill(bodies[b], &numbers[b * width]);
+  void append_bodies(int dataset, std::size_t width, const std::vector<BodyIndex>& of, const Fill& fill) {
+    numbers.resize(of.size() * width);
+    for (std::size_t b = 0; b < of.size(); ++b) fill(of[b], &numbers[b * width]);
     file.append(dataset, numbers.data(), 1);
   }
   void append_number(int dataset, double x) { file.append(dataset, &x, 1); }
@@ -93,16 +82,12 @@ struct Recorder::State {
 
 void Recorder::State::lay_out(const Simulation& simulation) {
   const Scene& scene = simulation.scene();
-  std::vector<std::string> names, kinds;
-  std::vector<double> masses;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const SceneBody& described = scene.bodies[b];
     place.push_back(moves(described) ? std::int32_t(bodies.size()) : -1);
+    if (described.kind == BodyKind::driven) driven.push_back(BodyIndex(b));
     if (!moves(described)) continue;
     bodies.push_back(BodyIndex(b));
-    names.push_back(described.name.empty() ? fmt::format("body{}", b) : described.name);
-    kinds.emplace_back(kind_word(described.kind));
-    masses.push_back(simulation.mass(BodyIndex(b)));
     deforms = deforms || described.kind == BodyKind::pseudo_rigid || described.kind == BodyKind::elements;
     if (described.kind == BodyKind::elements) elements.push_back(BodyIndex(b));
   }
@@ -113,9 +98,7 @@ void Recorder::State::lay_out(const Simulation& simulation) {
   file.attribute(root, "scene", scene.source);
   file.attribute(root, "step", scene.step);
   file.attribute(root, "every", std::vector<std::int64_t>{scene.every});
-  file.fixed(root + "/body/name", names);
-  file.fixed(root + "/body/kind", kinds);
-  file.fixed(root + "/body/mass", {ElementType::f64}, {B}, masses.data());
+  lay_out_bodies(file, simulation, bodies);
 
   const Element f64{ElementType::f64}, i64{ElementType::i64}, i32{ElementType::i32}, u64{ElementType::u64},
       u8{ElementType::u8};
@@ -124,6 +107,11 @@ void Recorder::State::lay_out(const Simulation& simulation) {
   orientation = file.growing(root + "/orientation", f64, {B, 4});
   velocity = file.growing(root + "/velocity", f64, {B, 6});
   if (deforms) deformation = file.growing(root + "/deformation", f64, {B, 9});
+  if (const std::uint64_t D = driven.size(); D > 0) {
+    driven_position = file.growing(root + "/driven/position", f64, {D, 3});
+    driven_orientation = file.growing(root + "/driven/orientation", f64, {D, 4});
+    driven_velocity = file.growing(root + "/driven/velocity", f64, {D, 6});
+  }
   const std::string contact = root + "/contact/";
   start = file.growing(contact + "start", i64, {});
   body = file.growing(contact + "body", i32, {2});
@@ -275,18 +263,25 @@ void Recorder::State::add_contacts(const Simulation& simulation) {
   column(friction, [](const TouchingPoint& c) { return c.friction; });
 }
 
-void Recorder::State::record(const Simulation& simulation) {
-  append_number(time, simulation.time());
-  append_bodies(position, 3,
+void Recorder::State::append_motion(const Simulation& simulation, const std::vector<BodyIndex>& of,
+                                    int positions, int orientations, int velocities) {
+  append_bodies(positions, 3, of,
                 [&](BodyIndex b, double* to) { std::copy_n(simulation.position(b).data(), 3, to); });
-  append_bodies(orientation, 4,
+  append_bodies(orientations, 4, of,
                 [&](BodyIndex b, double* to) { std::copy_n(simulation.orientation(b).data(), 4, to); });
-  append_bodies(velocity, 6, [&](BodyIndex b, double* to) {
+  append_bodies(velocities, 6, of, [&](BodyIndex b, double* to) {
     std::copy_n(simulation.velocity(b).data(), 3, to);
     std::copy_n(simulation.angular_velocity(b).data(), 3, to + 3);
   });
+}
+
+void Recorder::State::record(const Simulation& simulation) {
+  append_number(time, simulation.time());
+  append_motion(simulation, bodies, position, orientation, velocity);
+  if (!driven.empty())
+    append_motion(simulation, driven, driven_position, driven_orientation, driven_velocity);
   if (deforms)
-    append_bodies(deformation, 9,
+    append_bodies(deformation, 9, bodies,
                   [&](BodyIndex b, double* to) { std::copy_n(simulation.deformation(b).data(), 9, to); });
   if (!elements.empty()) record_elements(simulation);
   if (file.rows(start) == 0) append_count(start, 0);

@@ -23,16 +23,12 @@ std::shared_ptr<const ElementMesh> known_or(const SceneTable& table, KnownMeshes
   return mesh;
 }
 
-double need(const SceneTable& table, const char* key) {
-  const auto x = table.number(key);
-  if (!x) table.refuse(key, fmt::format("the mesh needs '{}'", key));
-  return *x;
+double mesh_number(const SceneTable& table, const char* key) {
+  return table.needed(table.number(key), key, "mesh");
 }
 
-int count(const SceneTable& table, const char* key) {
-  const auto n = table.whole(key);
-  if (!n) table.refuse(key, fmt::format("the mesh needs '{}'", key));
-  return int(std::clamp(*n, -1L, 1000000L));
+int mesh_count(const SceneTable& table, const char* key) {
+  return int(std::clamp(table.needed(table.whole(key), key, "mesh"), -1L, 1000000L));
 }
 
 }  // namespace
@@ -63,16 +59,16 @@ std::shared_ptr<const ElementMesh> read_element_table(const SceneTable& table, K
                                 n[2], int(element)),
                     [&] { return block_mesh(*size, n, element); });
   }
-  const double radius = need(table, "radius");
-  const int across = count(table, "across");
+  const double radius = mesh_number(table, "radius");
+  const int across = mesh_count(table, "across");
   if (*kind == 2) {
     table.allow({"kind", "element", "radius", "across"});
     return known_or(table, known, fmt::format("sphere {} {} {}", radius, across, int(element)),
                     [&] { return sphere_mesh(radius, across, element); });
   }
   table.allow({"kind", "element", "radius", "length", "across", "along"});
-  const double length = need(table, "length");
-  const int along = count(table, "along");
+  const double length = mesh_number(table, "length");
+  const int along = mesh_count(table, "along");
   return known_or(table, known,
                   fmt::format("cylinder {} {} {} {} {}", radius, length, across, along, int(element)),
                   [&] { return cylinder_mesh(radius, length, across, along, element); });

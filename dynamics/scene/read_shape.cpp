@@ -10,22 +10,16 @@
 namespace stickslip::internal {
 namespace {
 
-double need(const SceneTable& table, const char* key) {
-  const auto x = table.number(key);
-  if (!x) table.refuse(key, fmt::format("the shape needs '{}'", key));
-  return *x;
+double shape_number(const SceneTable& table, const char* key) {
+  return table.needed(table.number(key), key, "shape");
 }
 
-Point need_point(const SceneTable& table, const char* key) {
-  const auto p = table.point(key);
-  if (!p) table.refuse(key, fmt::format("the shape needs '{}'", key));
-  return *p;
+Point shape_point(const SceneTable& table, const char* key) {
+  return table.needed(table.point(key), key, "shape");
 }
 
 std::filesystem::path need_file(const SceneTable& table) {
-  const auto name = table.text("file");
-  if (!name) table.refuse("file", "the shape needs 'file'");
-  const std::filesystem::path path(*name);
+  const std::filesystem::path path(table.needed(table.text("file"), "file", "shape"));
   return path.is_absolute() ? path : std::filesystem::path(table.scope().folder) / path;
 }
 
@@ -89,19 +83,19 @@ Shape read_shape(const SceneTable& table, std::initializer_list<const char*> ext
   switch (*kind) {
     case 0:
       allow({"radius"});
-      return checked(Sphere{need(table, "radius")});
+      return checked(Sphere{shape_number(table, "radius")});
     case 1:
       allow({"radii"});
-      return checked(Ellipsoid{need_point(table, "radii")});
+      return checked(Ellipsoid{shape_point(table, "radii")});
     case 2:
+    case 3: {
       allow({"radius", "length"});
-      return checked(Capsule{need(table, "radius"), need(table, "length")});
-    case 3:
-      allow({"radius", "length"});
-      return checked(Cylinder{need(table, "radius"), need(table, "length")});
+      const double radius = shape_number(table, "radius"), length = shape_number(table, "length");
+      return checked(*kind == 2 ? Shape(Capsule{radius, length}) : Shape(Cylinder{radius, length}));
+    }
     case 4: {
       allow({"size"});
-      const Point size = need_point(table, "size");
+      const Point size = shape_point(table, "size");
       return checked(Box{size[0], size[1], size[2]});
     }
     case 5:
@@ -118,8 +112,8 @@ Shape read_shape(const SceneTable& table, std::initializer_list<const char*> ext
       return checked(reading(table, "file", [&] { return read_mesh(need_file(table)); }));
     case 8:
       allow({"inner", "outer", "length", "pieces"});
-      return checked(Pipe{need(table, "inner"), need(table, "outer"), need(table, "length"),
-                          int(table.whole("pieces").value_or(32))});
+      return checked(Pipe{shape_number(table, "inner"), shape_number(table, "outer"),
+                          shape_number(table, "length"), int(table.whole("pieces").value_or(32))});
     default:
       allow({"parts"});
       return checked(read_compound(table));

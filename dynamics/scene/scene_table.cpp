@@ -40,6 +40,10 @@ void SceneTable::refuse(const toml::node& node, const std::string& message) cons
   throw InputError(fmt::format("{}: {}{}{}", place(node), what_, what_.empty() ? "" : ": ", message));
 }
 
+void SceneTable::refuse_missing(std::string_view key, std::string_view owner) const {
+  refuse(key, fmt::format("the {} needs '{}'", owner, key));
+}
+
 void SceneTable::refuse(std::string_view key, const std::string& message) const {
   const toml::node* node = table_.get(key);
   refuse(node ? *node : static_cast<const toml::node&>(table_), message);

@@ -62,6 +62,12 @@ class SceneTable {
   std::optional<std::array<std::string, 2>> pair_of_texts(std::string_view key) const;
   /// The word's place among `words`; throws with the nearest one.
   std::optional<int> choice(std::string_view key, std::initializer_list<const char*> words) const;
+  /// What a key held, or a refusal: the owner needs it.
+  template <class T>
+  T needed(std::optional<T> found, std::string_view key, std::string_view owner) const {
+    if (!found) refuse_missing(key, owner);
+    return *std::move(found);
+  }
   const toml::table* table(std::string_view key) const;
   std::vector<const toml::table*> tables(std::string_view key) const;
 
@@ -84,6 +90,7 @@ class SceneTable {
 
  private:
   std::string place(const toml::node& node) const;
+  [[noreturn]] void refuse_missing(std::string_view key, std::string_view owner) const;
   const toml::array& array(std::string_view key, std::size_t count) const;
 
   const toml::table& table_;

@@ -25,12 +25,15 @@ constexpr long fine_iterations = 100;
 constexpr Index small = 60, most_refined = 400;
 
 /// The power of two next to 1/(mean of tr W_αα / 3).
-double impulse_unit(const Bodies& bodies, const StepProblem& problem) {
+double impulse_unit(const Bodies& bodies, StepProblem& problem) {
   double sum = 0;
   for (int c = 0; c < problem.size(); ++c)
     for (int side = 0; side < 2; ++side) {
       const double *H = problem.H(c, side), *Y = problem.Y(c, side);
-      if (problem.share(c, side)) sum += problem.element_coupling(bodies, 2 * c + side, 2 * c + side).trace();
+      if (problem.share(c, side)) {
+        problem.begin_row(bodies, 2 * c + side);
+        sum += problem.coupling(2 * c + side).trace();
+      }
       if (!H) continue;
       const int entries = 3 * problem.rows(bodies, c, side);
       for (int i = 0; i < entries; ++i) sum += H[i] * Y[i];
@@ -127,7 +130,7 @@ void ContactSolver::eliminate_joints(const Bodies& bodies, const JointSet& joint
   if (SB_.cols() > 0) system_.solve(SB_);
 }
 
-void ContactSolver::form_row(const Bodies& bodies, const StepProblem& problem, int c, double unit) {
+void ContactSolver::form_row(const Bodies& bodies, StepProblem& problem, int c, double unit) {
   const auto block = [&](int other) {
     Index& slot = slot_[std::size_t(other)];
     if (slot < 0) {
@@ -140,11 +143,10 @@ void ContactSolver::form_row(const Bodies& bodies, const StepProblem& problem, i
   for (int side = 0; side < 2; ++side) {
     const double* H = problem.H(c, side);
     const int body = problem.contacts[std::size_t(c)].body[std::size_t(side)];
-    if (problem.share(c, side))
-      for (int k : problem.sides_of(body)) {
-        double* W = block(k / 2);
-        Eigen::Map<Matrix>{W} += unit * problem.element_coupling(bodies, 2 * c + side, k);
-      }
+    if (problem.share(c, side)) {
+      problem.begin_row(bodies, 2 * c + side);
+      for (int k : problem.sides_of(body)) Eigen::Map<Matrix>{block(k / 2)} += unit * problem.coupling(k);
+    }
     if (!H) continue;
     const int n = bodies.models[std::size_t(body)].rows();
     for (int k : problem.sides_of(body)) {
@@ -223,8 +225,7 @@ void ContactSolver::solve_well(const ReducedProblem& problem, std::span<const do
   result_.iterations += spent;
 }
 
-Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints,
-                                    const StepProblem& problem) {
+Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints, StepProblem& problem) {
   const double unit = impulse_unit(bodies, problem);
   const int n = problem.size();
   if (reduced_) parts_ = std::move(*reduced_).release();
@@ -265,8 +266,7 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
   return solved;
 }
 
-Solved ContactSolver::solve_global(const Bodies& bodies, const StepProblem& problem,
-                                   std::span<const double> free) {
+Solved ContactSolver::solve_global(const Bodies& bodies, StepProblem& problem, std::span<const double> free) {
   const double unit = impulse_unit(bodies, problem);
   const GlobalProblem scaled = problem.touching(bodies, free, unit);
   guess_.resize(problem.guess.size());
@@ -280,7 +280,7 @@ Solved ContactSolver::solve_global(const Bodies& bodies, const StepProblem& prob
   return solved;
 }
 
-Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, StepProblem& problem,
                             std::span<const double> free) {
   const Timer timer;
   Solved solved;

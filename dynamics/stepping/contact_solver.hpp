@@ -42,7 +42,7 @@ class ContactSolver {
                        std::vector<double>& velocity);
   /// Solves the problem of a step, `free` being the velocities without contacts and joints; after prepare_joints. Never throws for
   /// a problem that cannot be solved.
-  Solved solve(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
+  Solved solve(const Bodies& bodies, const JointSet& joints, StepProblem& problem,
                std::span<const double> free);
 
   const std::atomic<bool>* cancel = nullptr;
@@ -50,10 +50,10 @@ class ContactSolver {
  private:
   void eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
                         std::span<const double> free);
-  Solved solve_reduced(const Bodies& bodies, const JointSet& joints, const StepProblem& problem);
-  Solved solve_global(const Bodies& bodies, const StepProblem& problem, std::span<const double> free);
+  Solved solve_reduced(const Bodies& bodies, const JointSet& joints, StepProblem& problem);
+  Solved solve_global(const Bodies& bodies, StepProblem& problem, std::span<const double> free);
   void take(const StepProblem& problem, double unit, Solved& solved);
-  void form_row(const Bodies& bodies, const StepProblem& problem, int contact, double unit);
+  void form_row(const Bodies& bodies, StepProblem& problem, int contact, double unit);
   void solve_well(const ReducedProblem& problem, std::span<const double> velocities, bool quiet);
   SolveRequest request(std::span<const double> guess) const;
 

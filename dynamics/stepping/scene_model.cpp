@@ -243,8 +243,7 @@ void SceneModel::add_bodies(const Scene& scene) {
 
 void SceneModel::add_surfaces(const Scene& scene) {
   if (bodies.elements.empty()) return;
-  surfaces.set_points(scene.contact.points == PointRule::centroid ? FacetPoints::centroid
-                                                                  : FacetPoints::gauss);
+  surfaces.set_points(scene.contact.points == PointRule::centroid ? FacetPoints::mean : FacetPoints::gauss);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     if (bodies.models[b].has_elements()) {
       surfaces.add_elements(int(b), bodies.element(int(b)).choice().model);

@@ -63,19 +63,36 @@ void StepProblem::assemble(const Bodies& bodies) {
   }
 }
 
-Matrix StepProblem::element_coupling(const Bodies& bodies, int i, int j) const {
-  const int body = contacts[std::size_t(i / 2)].body[std::size_t(i % 2)];
-  const ElementBody& element = bodies.element(body);
-  const SurfaceShare &one = *share(i / 2, i % 2), &two = *share(j / 2, j % 2);
-  // Σ N_k N_l (A⁻¹)_kl in the axes of the matrix, then in both frames.
+void StepProblem::begin_row(const Bodies& bodies, int i) {
+  const ProblemContact& contact = contacts[std::size_t(i / 2)];
+  row_.body = &bodies.element(contact.body[std::size_t(i % 2)]);
+  row_.point = share(i / 2, i % 2);
+  row_.side = i % 2;
+  row_.left = (row_.body->R().transpose() * contact.frame).transpose();
+  const std::size_t nodes = row_.body->model().boundary().nodes.size();
+  if (row_.at.size() < nodes) row_.at.resize(nodes);
+  row_.known.assign(nodes, 0);
+}
+
+Matrix StepProblem::coupling(int j) {
+  const SurfaceShare &one = *row_.point, &two = *share(j / 2, j % 2);
+  const Boundary& boundary = row_.body->model().boundary();
+  const StepMatrix& matrix = row_.body->matrix();
   Matrix sum = Matrix::Zero();
-  for (int l = 0; l < two.nodes; ++l)
-    for (int k = 0; k < one.nodes; ++k)
-      sum += (one.N[std::size_t(k)] * two.N[std::size_t(l)]) *
-             element.matrix().compliance(one.node[std::size_t(k)], two.node[std::size_t(l)]);
-  const Matrix left = element.R().transpose() * contacts[std::size_t(i / 2)].frame,
-               right = element.R().transpose() * contacts[std::size_t(j / 2)].frame;
-  return (i % 2 == j % 2 ? 1.0 : -1.0) * (left.transpose() * sum * right);
+  for (std::size_t l = 0; l < two.node.size(); ++l) {
+    const auto place = std::size_t(boundary.place[std::size_t(two.node[l])]);
+    Matrix& at = row_.at[place];
+    if (!row_.known[place]) {
+      Matrix mean = Matrix::Zero();
+      for (std::size_t k = 0; k < one.node.size(); ++k)
+        mean += one.N[k] * matrix.compliance(one.node[k], two.node[l]);
+      at.noalias() = row_.left * mean;
+      row_.known[place] = 1;
+    }
+    sum += two.N[l] * at;
+  }
+  const Matrix right = row_.body->R().transpose() * contacts[std::size_t(j / 2)].frame;
+  return (row_.side == j % 2 ? 1.0 : -1.0) * (sum * right);
 }
 
 Vector StepProblem::relative_velocity(const Bodies& bodies, int contact, std::span<const double> v) const {
@@ -104,9 +121,8 @@ void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r,
       if (const SurfaceShare* point = share(c, side)) {
         const Vector whole = (side == 0 ? -1.0 : 1.0) * (contacts[std::size_t(c)].frame *
                                                          Eigen::Map<const Vector>(&r[std::size_t(3 * c)]));
-        for (int k = 0; k < point->nodes; ++k)
-          Eigen::Map<Vector>(&impulse[std::size_t(model.row + 3 * point->node[std::size_t(k)])]) +=
-              point->N[std::size_t(k)] * whole;
+        for (std::size_t k = 0; k < point->node.size(); ++k)
+          Eigen::Map<Vector>(&impulse[std::size_t(model.row + 3 * point->node[k])]) += point->N[k] * whole;
       }
       const double* block = H(c, side);
       if (!block) continue;
@@ -126,9 +142,8 @@ void StepProblem::add_elements(const Bodies& bodies, int body, Index row, double
   std::vector<std::vector<std::pair<int, double>>> touching(std::size_t(element.model().nodes()));
   for (int k : sides_of(body)) {
     const SurfaceShare& point = *share(k / 2, k % 2);
-    for (int j = 0; j < point.nodes; ++j)
-      touching[std::size_t(point.node[std::size_t(j)])].emplace_back(
-          k, (k % 2 == 1 ? 1.0 : -1.0) * point.N[std::size_t(j)]);
+    for (std::size_t j = 0; j < point.node.size(); ++j)
+      touching[std::size_t(point.node[j])].emplace_back(k, (k % 2 == 1 ? 1.0 : -1.0) * point.N[j]);
   }
   std::vector<int> near;
   for (int a = 0; a < element.model().nodes(); ++a) {

@@ -60,8 +60,10 @@ class StepProblem {
     const int at = contacts[std::size_t(contact)].share[std::size_t(side)];
     return at < 0 ? nullptr : &shares[std::size_t(at)];
   }
-  /// (H_iᵀ A⁻¹ H_j) of one body of elements, the sides i and j of it given as 2·contact + side.
-  Matrix element_coupling(const Bodies& bodies, int i, int j) const;
+  /// Makes ready the row of W that the side i of a contact has through its body of elements; sides are given as 2·contact + side.
+  void begin_row(const Bodies& bodies, int i);
+  /// H_iᵀ A⁻¹ H_j for another side j of that body.
+  Matrix coupling(int j);
   int rows(const Bodies& bodies, int contact, int side) const {
     return bodies.models[std::size_t(contacts[std::size_t(contact)].body[std::size_t(side)])].rows();
   }
@@ -96,6 +98,17 @@ class StepProblem {
   std::vector<double> H_, Y_;
   std::vector<int> start_;  // of the blocks of 2·contact + side
   std::vector<int> side_start_, sides_;
+
+  // The row of W at hand: left Σ_k N_k (A⁻¹)_kl at those nodes l of the surface that were asked for.
+  struct ElementRow {
+    const ElementBody* body = nullptr;
+    const SurfaceShare* point = nullptr;
+    int side = 0;
+    Matrix left;
+    std::vector<Matrix> at;
+    std::vector<char> known;
+  };
+  ElementRow row_;
 };
 
 /// The independent rows of G, in the metric of A⁻¹: an elimination with pivots leaves out what is a combination of others.

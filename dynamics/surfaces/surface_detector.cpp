@@ -18,8 +18,12 @@ constexpr double opposite = -0.5;
 constexpr double meets_flat = -0.94;
 /// Overlaps below this share of a facet are rounding.
 constexpr double least_overlap = 1e-9;
+/// Facets that cover less than this share of each other in the mean pass each other by: edges of bodies that stand in a row.
+constexpr double least_mean = 1e-3;
 /// Facets deeper in each other than this share of the elements behind them belong to opposite sides.
 constexpr double deepest = 0.75;
+/// Facets within 2° of a plane lie on it: where facets touch in the mean these do, not their nodes.
+constexpr double parallel = -0.9994;
 /// A facet looks at an obstacle where the cosine with its normal is below this.
 constexpr double looks_at = -0.05;
 
@@ -37,8 +41,15 @@ float above(double x) { return std::nextafter(float(x), std::numeric_limits<floa
 
 void SurfaceDetector::add_elements(int body, std::shared_ptr<const ElementModel> model) {
   const int owner = int(deforming_.size());
-  deforming_.push_back({body, std::move(model), int(facets_.size())});
-  const auto& facets = deforming_.back().model->boundary().facets;
+  const auto& facets = model->boundary().facets;
+  double area = 0;
+  for (const Facet& facet : facets) {
+    std::array<Vector, 4> corners;
+    for (std::size_t c = 0; c < std::size_t(facet.corners()); ++c)
+      corners[c] = model->X()[std::size_t(facet.node[c])];
+    area += area_of({corners.data(), std::size_t(facet.corners())}).norm() / double(facets.size());
+  }
+  deforming_.push_back({body, std::move(model), int(facets_.size()), area});
   for (std::size_t f = 0; f < facets.size(); ++f) {
     facets_.push_back({body, owner, int(f), int(corners_.size()), facets[f].corners(), true,
                        deforming_.back().model->thickness(), Vector::Zero(), Vector::Zero()});
@@ -130,31 +141,79 @@ void SurfaceDetector::add(int a, int b, std::uint64_t key, const Vector& on_a, c
                        {share_a, share_b}});
 }
 
-bool SurfaceDetector::project(const Placed& facet, std::span<const Eigen::VectorXd* const> nodes,
-                              const Vector& p, const Vector& n, const Vector& e1, const Vector& e2,
-                              Vector& on, int& share) {
-  share = -1;
-  if (!facet.elements) {
-    const double slope = facet.normal.dot(n);
-    on = p + facet.normal.dot(facet.middle - p) / slope * n;
+const Facet* SurfaceDetector::facet_of(const Placed& facet) const {
+  return facet.elements
+             ? &deforming_[std::size_t(facet.owner)].model->boundary().facets[std::size_t(facet.local)]
+             : nullptr;
+}
+
+int SurfaceDetector::share_of(const Placed& facet, const std::array<double, 6>& N) {
+  const Facet* of = facet_of(facet);
+  return of ? shares_.add({of->node.data(), std::size_t(of->nodes)}, {N.data(), std::size_t(of->nodes)}) : -1;
+}
+
+bool SurfaceDetector::project(const Placed& facet, const Sight& sight, const Vector& p, Vector& on,
+                              std::array<double, 6>& N) {
+  const Facet* of = facet_of(facet);
+  if (!of) {
+    on = p + facet.normal.dot(facet.middle - p) / facet.normal.dot(sight.n) * sight.n;
     return true;
   }
-  const Facet& of = deforming_[std::size_t(facet.owner)].model->boundary().facets[std::size_t(facet.local)];
-  const Eigen::VectorXd& x = *nodes[std::size_t(facet.body)];
+  const Eigen::VectorXd& x = *sight.nodes[std::size_t(facet.body)];
   flat_nodes_.clear();
-  for (int k = 0; k < of.nodes; ++k) {
-    const Vector d = Vector(x.segment<3>(3 * of.node[std::size_t(k)])) - p;
-    flat_nodes_.emplace_back(e1.dot(d), e2.dot(d));
+  for (int k = 0; k < of->nodes; ++k) {
+    const Vector d = Vector(x.segment<3>(3 * of->node[std::size_t(k)])) - p;
+    flat_nodes_.emplace_back(sight.e1.dot(d), sight.e2.dot(d));
   }
   double s = 0, t = 0;
   if (!invert_face(flat_nodes_, Flat::Zero(), s, t)) return false;
-  SurfaceShare made{.nodes = of.nodes};
-  for (int k = 0; k < of.nodes; ++k) made.node[std::size_t(k)] = of.node[std::size_t(k)];
-  face_interpolation(of.nodes, s, t, made.N.data());
-  on = made.of(x.data());
-  share = int(shares_.size());
-  shares_.push_back(made);
+  face_interpolation(of->nodes, s, t, N.data());
+  on.setZero();
+  for (int k = 0; k < of->nodes; ++k) on += N[std::size_t(k)] * x.segment<3>(3 * of->node[std::size_t(k)]);
   return true;
+}
+
+void SurfaceDetector::touch_in_the_mean(const Placed& a, const Placed& b, const Sight& sight, double area,
+                                        double reach, double deep) {
+  // The finer surface has the pressures; of equal ones that of the first body.
+  const auto size = [&](const Placed& facet) {
+    return facet.elements ? deforming_[std::size_t(facet.owner)].facet_area
+                          : std::numeric_limits<double>::infinity();
+  };
+  const int fine = size(b) < size(a) ? 1 : 0;
+  const std::array<int, 2> facet = {int(&a - facets_.data()), int(&b - facets_.data())};
+  FacetPart part{.facet = {facet[std::size_t(fine)], facet[std::size_t(1 - fine)]},
+                 .other_body = fine == 0 ? b.body : a.body,
+                 .fine_side = fine,
+                 .area = area,
+                 .normal = sight.n,
+                 .on = {Vector::Zero(), Vector::Zero()},
+                 .of = {facet_of(a), facet_of(b)}};
+  const double weight = 1.0 / double(spots_.size());
+  for (const Vector& spot : spots_)
+    for (std::size_t side = 0; side < 2; ++side) {
+      Vector on;
+      std::array<double, 6> N{};
+      if (!project(side == 0 ? a : b, sight, spot, on, N)) return;
+      part.on[side] += weight * on;
+      for (std::size_t k = 0; k < N.size(); ++k) part.N[side][k] += weight * N[k];
+    }
+  const double gap = sight.n.dot(part.on[1] - part.on[0]);
+  if (gap <= reach && gap >= -deep) parts_.push_back(part);
+}
+
+void SurfaceDetector::add_means() {
+  take_means(parts_, shares_, means_);
+  for (const FacetMean& mean : means_) {
+    const Placed& fine = facets_[std::size_t(mean.facet)];
+    if (mean.part.area <
+        least_mean * area_of({&corners_[std::size_t(fine.first)], std::size_t(fine.count)}).norm())
+      continue;
+    const int a = mean.part.fine_side == 0 ? fine.body : mean.part.other_body,
+              b = mean.part.fine_side == 0 ? mean.part.other_body : fine.body;
+    add(a, b, contact_key(a, b, fine.local, mean.number, surface_feature(), surface_feature(1)),
+        mean.part.on[0], mean.part.on[1], mean.part.normal, mean.part.area, mean.share[0], mean.share[1]);
+  }
 }
 
 void SurfaceDetector::touch_facets(const Placed& a, const Placed& b,
@@ -165,6 +224,7 @@ void SurfaceDetector::touch_facets(const Placed& a, const Placed& b,
   const double deep = deepest * std::min(a.thickness, b.thickness);
   const Vector first = corners_[std::size_t(a.first) + 1] - corners_[std::size_t(a.first)];
   const Vector e1 = (first - n.dot(first) * n).normalized(), e2 = n.cross(e1);
+  const Sight sight{n, e1, e2, nodes};
   const auto flat = [&](const Vector& x) { return Flat(e1.dot(x - a.middle), e2.dot(x - a.middle)); };
   polygon_.clear();
   other_.clear();
@@ -179,41 +239,48 @@ void SurfaceDetector::touch_facets(const Placed& a, const Placed& b,
                                 area_of({&corners_[std::size_t(b.first)], std::size_t(b.count)}).norm());
   if (!(moments.area > least_overlap * whole)) return;
   if (cosine < meets_flat) {
-    Vector four[4];
-    spots_.clear();
-    if (points_ == FacetPoints::centroid) {
-      spots_.push_back(moments.centroid);
+    // Linear shape functions have their mean at the centroid.
+    const auto linear = [&](const Placed& facet) { return !facet.elements || facet_of(facet)->nodes == 3; };
+    if (points_ == FacetPoints::mean && linear(a) && linear(b)) {
+      spots_.assign(1, moments.centroid);
     } else {
+      Vector four[4];
       gauss_points(moments, e1, e2, four);
       spots_.assign(four, four + 4);
     }
+    if (points_ == FacetPoints::mean) return touch_in_the_mean(a, b, sight, moments.area, reach, deep);
   }
   for (std::size_t k = 0; k < spots_.size(); ++k) {
     Vector on_a, on_b;
-    int share_a = -1, share_b = -1;
-    const std::size_t known = shares_.size();
-    if (!project(a, nodes, spots_[k], n, e1, e2, on_a, share_a) ||
-        !project(b, nodes, spots_[k], n, e1, e2, on_b, share_b)) {
-      shares_.resize(known);
-      continue;
-    }
+    std::array<double, 6> N_a{}, N_b{};
+    if (!project(a, sight, spots_[k], on_a, N_a) || !project(b, sight, spots_[k], on_b, N_b)) continue;
     const double gap = n.dot(on_b - on_a);
-    if (!(gap <= reach) || gap < -deep) {
-      shares_.resize(known);
-      continue;
-    }
+    if (!(gap <= reach) || gap < -deep) continue;
     add(a.body, b.body,
         contact_key(a.body, b.body, a.local, b.local, surface_feature(int(k)), surface_feature()), on_a, on_b,
-        n, moments.area / double(spots_.size()), share_a, share_b);
+        n, moments.area / double(spots_.size()), share_of(a, N_a), share_of(b, N_b));
   }
+}
+
+void SurfaceDetector::add_to_obstacle(const Deforming& body, int other, const NearObstacle& near) {
+  const Vector foot = near.point - near.gap * near.normal;
+  if (other < body.body)
+    add(other, body.body,
+        contact_key(other, body.body, near.piece, near.number, surface_feature(), near.feature), foot,
+        near.point, near.normal, near.area, -1, near.share);
+  else
+    add(body.body, other,
+        contact_key(body.body, other, near.number, near.piece, near.feature, surface_feature()), near.point,
+        foot, -near.normal, near.area, near.share, -1);
 }
 
 template <class Distance>
 void SurfaceDetector::touch_nodes(const Deforming& body, int other, int piece, const Eigen::VectorXd& x,
-                                  double reach, const Distance& distance) {
-  // Nodes near the obstacle, then the area of the facets that look at it.
+                                  double reach, FacetPoints points, const Distance& distance) {
+  // Nodes near the obstacle, then the area of the facets that look at it. Nodes of facets that touch in the mean are taken by these.
+  constexpr double far = -1, taken = -2;
   const Boundary& boundary = body.model->boundary();
-  area_.assign(boundary.nodes.size(), -1);
+  area_.assign(boundary.nodes.size(), far);
   bool any = false;
   for (std::size_t k = 0; k < boundary.nodes.size(); ++k)
     if (const auto [gap, normal] = distance(x.segment<3>(3 * boundary.nodes[k])); gap <= reach) {
@@ -224,34 +291,38 @@ void SurfaceDetector::touch_nodes(const Deforming& body, int other, int piece, c
   for (std::size_t f = 0; f < boundary.facets.size(); ++f) {
     const Facet& facet = boundary.facets[f];
     const Placed& placed = facets_[std::size_t(body.first_facet) + f];
-    const Vector normal = distance(placed.middle).second;
+    const auto [mean_gap, normal] = distance(placed.middle);
     const double cosine = placed.normal.dot(normal);
     if (!(cosine < looks_at)) continue;
     const double area =
         -cosine * area_of({&corners_[std::size_t(placed.first)], std::size_t(placed.count)}).norm();
-    for (int k = 0; k < facet.nodes; ++k) {
+    const bool lies = points == FacetPoints::mean && cosine < parallel;
+    std::array<double, 6> N{};
+    for (std::size_t k = 0; k < std::size_t(facet.nodes); ++k) {
       // ∫ N_a dA of a flat facet: equal shares of corners; of six nodes those between the corners have it all.
-      const double share = facet.nodes == 6 ? (k < 3 ? 0 : area / 3) : area / facet.nodes;
-      double& mine = area_[std::size_t(boundary.place[std::size_t(facet.node[std::size_t(k)])])];
-      if (mine >= 0) mine += share + std::numeric_limits<double>::min();
+      N[k] = facet.nodes == 6 ? (k < 3 ? 0 : 1.0 / 3) : 1.0 / facet.nodes;
+      double& mine = area_[std::size_t(boundary.place[std::size_t(facet.node[k])])];
+      if (lies)
+        mine = taken;
+      else if (mine >= 0)
+        mine += N[k] * area + std::numeric_limits<double>::min();
     }
+    if (!lies || mean_gap > reach) continue;
+    const int share = share_of(placed, N);
+    Vector p = Vector::Zero();
+    for (std::size_t k = 0; k < std::size_t(facet.nodes); ++k) p += N[k] * x.segment<3>(3 * facet.node[k]);
+    add_to_obstacle(body, other,
+                    {p, normal, distance(p).first, area, share, piece, int(f), surface_feature(1)});
   }
   for (std::size_t k = 0; k < boundary.nodes.size(); ++k) {
     if (!(area_[k] > 0)) continue;
     const int node = boundary.nodes[k];
     const Vector p = x.segment<3>(3 * node);
     const auto [gap, normal] = distance(p);
-    const int share = int(shares_.size());
-    shares_.push_back({.nodes = 1, .node = {node}, .N = {1}});
-    const Vector foot = p - gap * normal;
-    if (other < body.body)
-      add(other, body.body,
-          contact_key(other, body.body, piece, node, surface_feature(), corner_feature(node)), foot, p,
-          normal, area_[k], -1, share);
-    else
-      add(body.body, other,
-          contact_key(body.body, other, node, piece, corner_feature(node), surface_feature()), p, foot,
-          -normal, area_[k], share, -1);
+    const double whole = 1;
+    add_to_obstacle(
+        body, other,
+        {p, normal, gap, area_[k], shares_.add({&node, 1}, {&whole, 1}), piece, node, corner_feature(node)});
   }
 }
 
@@ -271,11 +342,11 @@ void SurfaceDetector::touch_planes_and_rounds(std::span<const Placement> placeme
         const Eigen::VectorXd& x = *nodes[std::size_t(body.body)];
         const double far = reach[std::size_t(rigid.body)] + reach[std::size_t(body.body)];
         if (piece.kind == PieceKind::plane) {
-          touch_nodes(body, rigid.body, here, x, far,
+          touch_nodes(body, rigid.body, here, x, far, points_,
                       [&](const Vector& p) { return std::pair(axis.dot(p - centre), axis); });
         } else {
           const double half = piece.kind == PieceKind::capsule ? piece.sizes[1] : 0;
-          touch_nodes(body, rigid.body, here, x, far, [&](const Vector& p) {
+          touch_nodes(body, rigid.body, here, x, far, FacetPoints::gauss, [&](const Vector& p) {
             const double along = std::clamp(axis.dot(p - centre), -half, half);
             const Vector from = p - centre - along * axis;
             return std::pair(from.norm() - piece.sizes[0], Vector(from.normalized()));
@@ -290,6 +361,8 @@ void SurfaceDetector::detect(std::span<const Placement> placements,
                              std::span<const Eigen::VectorXd* const> nodes, std::span<const double> reach) {
   contacts_.clear();
   shares_.clear();
+  parts_.clear();
+  view_ = {};
   if (deforming_.empty()) return;
   place_facets(placements, nodes, reach);
   broad_phase_.find(bounds_, {}, nullptr);
@@ -299,7 +372,9 @@ void SurfaceDetector::detect(std::span<const Placement> placements,
       const double far = reach[std::size_t(one.body)] + reach[std::size_t(two.body)];
       one.body < two.body ? touch_facets(one, two, nodes, far) : touch_facets(two, one, nodes, far);
     }
+  add_means();
   touch_planes_and_rounds(placements, nodes, reach);
+  view_ = shares_.view();
   std::sort(contacts_.begin(), contacts_.end(), [](const SurfaceContact& p, const SurfaceContact& q) {
     if (p.contact.a != q.contact.a) return p.contact.a < q.contact.a;
     if (p.contact.b != q.contact.b) return p.contact.b < q.contact.b;

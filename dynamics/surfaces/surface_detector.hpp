@@ -1,14 +1,15 @@
 // Contacts of surfaces made of elements, with each other and with shapes, found on the deformed facets.
 //
-//   facets with facets   (elements, boxes, hulls, meshes) seen along n = (n_a − n_b)/|n_a − n_b|: the polygon that both cover carries one point
-//                        at its centroid, or four that integrate polynomials of degree 2 exactly, each with its share of the area. So a constant
-//                        pressure gives both sides the nodal forces ∫ N p dA, whether their nodes meet or not.
-//   nodes with planes, balls and capsules: every node of the surface, with the area ∫ N_a dA of the facets that look there
+//   facets with facets   (elements, boxes, hulls, meshes) seen along n = (n_a − n_b)/|n_a − n_b|: the polygon that both cover carries four points
+//                        that integrate polynomials of degree 2 exactly, each with its share of the area, or the polygons of a facet of
+//                        the finer surface one contact together, their mean (facet_means.hpp). Both ways a constant pressure gives both
+//                        sides the nodal forces ∫ N p dA, whether their nodes meet or not.
+//   nodes with planes, balls and capsules: every node of the surface, with the area ∫ N_a dA of the facets that look there; in the mean facets
+//                        that lie on a plane touch it by one contact each
 //
 // A point of a surface of elements is Σ N_a x_a over the nodes of a facet, and H has N_a times the frame there. A body does not touch itself.
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 #include <memory>
 #include <span>
@@ -16,24 +17,12 @@
 
 #include "dynamics/detection/broad_phase.hpp"
 #include "dynamics/detection/detector.hpp"
+#include "dynamics/detection/touch.hpp"
 #include "dynamics/elements/element_model.hpp"
+#include "dynamics/surfaces/facet_means.hpp"
 #include "dynamics/surfaces/overlap.hpp"
 
 namespace stickslip::internal {
-
-/// A point of a surface of elements.
-struct SurfaceShare {
-  int nodes = 0;
-  std::array<int, 6> node{};
-  std::array<double, 6> N{};
-
-  Vector of(const double* values) const {
-    Vector sum = Vector::Zero();
-    for (int k = 0; k < nodes; ++k)
-      sum += N[std::size_t(k)] * Eigen::Map<const Vector>(values + 3 * node[std::size_t(k)]);
-    return sum;
-  }
-};
 
 /// A contact, and which of `shares` belong to its sides; −1 where the side is no surface of elements.
 struct SurfaceContact {
@@ -41,8 +30,8 @@ struct SurfaceContact {
   std::array<int, 2> share;
 };
 
-/// Where the points between two facets are.
-enum class FacetPoints { centroid, gauss };
+/// How facets touch: in the mean over a facet of the finer surface, or at four points of each polygon.
+enum class FacetPoints { mean, gauss };
 
 class SurfaceDetector {
  public:
@@ -58,13 +47,15 @@ class SurfaceDetector {
   void detect(std::span<const Placement> placements, std::span<const Eigen::VectorXd* const> nodes,
               std::span<const double> reach);
   std::span<const SurfaceContact> contacts() const { return contacts_; }
-  std::span<const SurfaceShare> shares() const { return shares_; }
+  /// Valid until the next detect.
+  std::span<const SurfaceShare> shares() const { return view_; }
 
  private:
   struct Deforming {
     int body;
     std::shared_ptr<const ElementModel> model;
     int first_facet;
+    double facet_area;  // in the mean, undeformed
   };
   struct Rigid {
     int body;
@@ -84,18 +75,36 @@ class SurfaceDetector {
                     std::span<const double> reach);
   void touch_facets(const Placed& a, const Placed& b, std::span<const Eigen::VectorXd* const> nodes,
                     double reach);
-  /// The point of a facet over or under the point p of the plane, and its share.
-  bool project(const Placed& facet, std::span<const Eigen::VectorXd* const> nodes, const Vector& p,
-               const Vector& n, const Vector& e1, const Vector& e2, Vector& on, int& share);
+  /// Seen along n, in the plane of e₁ and e₂.
+  struct Sight {
+    Vector n, e1, e2;
+    std::span<const Eigen::VectorXd* const> nodes;
+  };
+  /// The point of a facet over or under the point p of the plane, and N of its nodes where it is one of elements.
+  bool project(const Placed& facet, const Sight& sight, const Vector& p, Vector& on,
+               std::array<double, 6>& N);
+  const Facet* facet_of(const Placed& facet) const;
+  int share_of(const Placed& facet, const std::array<double, 6>& N);
+  void touch_in_the_mean(const Placed& a, const Placed& b, const Sight& sight, double area, double reach,
+                         double deep);
+  void add_means();
   void touch_planes_and_rounds(std::span<const Placement> placements,
                                std::span<const Eigen::VectorXd* const> nodes, std::span<const double> reach);
   template <class Distance>
   void touch_nodes(const Deforming& body, int other, int piece, const Eigen::VectorXd& x, double reach,
-                   const Distance& distance);
+                   FacetPoints points, const Distance& distance);
+  /// A point near an obstacle, whose normal looks at the body.
+  struct NearObstacle {
+    Vector point, normal;
+    double gap, area;
+    int share, piece, number;
+    Feature feature;
+  };
+  void add_to_obstacle(const Deforming& body, int other, const NearObstacle& near);
   void add(int a, int b, std::uint64_t key, const Vector& on_a, const Vector& on_b, const Vector& normal,
            double area, int share_a, int share_b);
 
-  FacetPoints points_ = FacetPoints::centroid;
+  FacetPoints points_ = FacetPoints::mean;
   std::vector<Deforming> deforming_;
   std::vector<Rigid> rigid_;
   std::vector<Placed> facets_;
@@ -106,7 +115,10 @@ class SurfaceDetector {
   std::vector<Vector> spots_;
   std::vector<double> area_;
   std::vector<SurfaceContact> contacts_;
-  std::vector<SurfaceShare> shares_;
+  SurfaceShares shares_;
+  std::span<const SurfaceShare> view_;
+  std::vector<FacetPart> parts_;
+  std::vector<FacetMean> means_;
 };
 
 }  // namespace stickslip::internal

@@ -2,6 +2,7 @@
 // has none.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,9 +30,12 @@ struct ExistenceResult {
   std::string message;  ///< one line for people
 };
 
-/// Never throws on a valid problem. Costs a few convex programs, each some ten factorisations of W.
-STICKSLIP_EXPORT ExistenceResult existence(const ReducedProblem& problem);
+/// Never throws on a valid problem. Costs a few convex programs, each some ten factorisations of W. `stop` is asked now and then;
+/// where it says true the answer is `undecided`.
+STICKSLIP_EXPORT ExistenceResult existence(const ReducedProblem& problem,
+                                           const std::function<bool()>& stop = {});
 /// Throws InputError when M is not positive definite.
-STICKSLIP_EXPORT ExistenceResult existence(const GlobalProblem& problem);
+STICKSLIP_EXPORT ExistenceResult existence(const GlobalProblem& problem,
+                                           const std::function<bool()>& stop = {});
 
 }  // namespace stickslip

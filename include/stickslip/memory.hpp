@@ -15,8 +15,10 @@ struct MemoryEstimate {
   double bodies = 0;     ///< factorised through the bodies, W not formed; 0: does not apply
   double matrix = 0;     ///< W and a scaled copy of it, its factors not counted
   double factors = 0;    ///< with the factors of W; 0: not known, because W is not formed
-  double automatic = 0;  ///< what `auto` needs where it comes to factorise
-  std::string route;     ///< of `auto`: "bodies" or "matrix"
+  double automatic = 0;  ///< what `auto` needs on its route
+  /// Of `auto`: "matrix" (W), "bodies" (factorised through them), or "gradients" (conjugate gradients through the bodies first, domains
+  /// apart: packings, whose factors are large).
+  std::string route;
 };
 
 /// Orders the bodies, or the contacts of W, for the elimination; factorises nothing and forms nothing.

@@ -33,7 +33,8 @@ module stickslip
     type(c_funptr) :: callback
     type(c_ptr) :: user
     integer(c_int32_t) :: threads, reserved_number
-    integer(c_int64_t) :: reserved(23)
+    real(c_double) :: memory_limit
+    integer(c_int64_t) :: reserved(22)
   end type
 
   type, bind(c) :: stickslip_info
@@ -272,6 +273,31 @@ module stickslip
       import c_ptr
       type(c_ptr), value :: solver
       type(c_ptr) :: stickslip_solver_report
+    end function
+
+    function stickslip_problem_reduce(problem) bind(c)
+      import c_ptr
+      type(c_ptr), value :: problem
+      type(c_ptr) :: stickslip_problem_reduce
+    end function
+
+    function stickslip_measure(problem, r, u, info) bind(c)
+      import c_ptr, c_int, c_double, stickslip_info
+      type(c_ptr), value :: problem
+      real(c_double), intent(in) :: r(*)
+      real(c_double), intent(out) :: u(*)
+      type(stickslip_info), intent(out) :: info
+      integer(c_int) :: stickslip_measure
+    end function
+
+    ! answer: 1 yes, 0 no, -1 neither could be shown
+    function stickslip_existence(problem, answer, margin, proof) bind(c)
+      import c_ptr, c_int, c_int32_t, c_double
+      type(c_ptr), value :: problem
+      integer(c_int32_t), intent(out) :: answer
+      real(c_double), intent(out) :: margin
+      real(c_double), intent(inout) :: proof(*)
+      integer(c_int) :: stickslip_existence
     end function
 
     function stickslip_problem_read(path) bind(c)

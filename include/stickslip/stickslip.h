@@ -144,7 +144,8 @@ typedef struct stickslip_options {
   void* user;                   /**< handed to the callback */
   int32_t threads;              /**< ≥ 1; 1 */
   int32_t reserved_number;
-  uint64_t reserved[23];
+  double memory_limit; /**< bytes; what would take more is left out; > 0; infinite */
+  uint64_t reserved[22];
 } stickslip_options;
 
 STICKSLIP_C_EXPORT stickslip_options stickslip_default_options(void);
@@ -200,6 +201,22 @@ STICKSLIP_C_EXPORT const double* stickslip_solver_certificate(const stickslip_so
 STICKSLIP_C_EXPORT const uint8_t* stickslip_solver_contacts(const stickslip_solver* solver, int64_t* count);
 /** A few lines for people. */
 STICKSLIP_C_EXPORT const char* stickslip_solver_report(const stickslip_solver* solver);
+
+/* ---- judge --------------------------------------------------------------------------------------------------------- */
+
+/** The reduced form of a problem, W = Hᵀ M⁻¹ H and q; of a reduced one a copy. NULL: stickslip_message() says why. */
+STICKSLIP_C_EXPORT stickslip_problem* stickslip_problem_reduce(const stickslip_problem* problem);
+
+/** How good any r is: error, energy_error, violations and complementarity of info; its other fields are 0. u receives W r + q.
+ * u and info may be NULL. Of a problem in global form W is formed each time: reduce it first where there are many r. */
+STICKSLIP_C_EXPORT stickslip_status stickslip_measure(const stickslip_problem* problem, const double* r,
+                                                      double* u, stickslip_info* info);
+
+/** Whether a solution exists. answer: 1 yes, by Slater's condition; 0 no; -1 neither could be shown. With 1 u = W r + q has
+ * u_N − μ‖u_T‖ ≥ margin > 0 at every contact for the r in proof; with 0 proof is the d of stickslip_solver_certificate. Every pointer but
+ * the problem may be NULL; proof has room for d n numbers. stickslip_message() says the same in words. */
+STICKSLIP_C_EXPORT stickslip_status stickslip_existence(const stickslip_problem* problem, int32_t* answer,
+                                                        double* margin, double* proof);
 
 /* ---- files: in the library stickslip_io ------------------------------------------------------------------------------ */
 

@@ -29,6 +29,7 @@ from ._stickslip import (
     Contacts,
     Convex,
     Cylinder,
+    ElementMesh,
     Ellipsoid,
     Error,
     Existence,
@@ -67,6 +68,6 @@ __all__ = [
     "check", "Check", "check_certificate", "existence", "Existence", "solvers", "describe", "Table", "Description",
     "project_on_cone", "natural_map", "campaign", "Campaign", "profiles", "plot_profiles",
     "Scene", "Simulation", "Contacts", "scenes", "export", "engines",
-    "Sphere", "Ellipsoid", "Capsule", "Cylinder", "Box", "Plane", "Convex", "Mesh", "Pipe", "Compound",
+    "Sphere", "Ellipsoid", "Capsule", "Cylinder", "Box", "Plane", "Convex", "Mesh", "Pipe", "Compound", "ElementMesh",
     "Error", "InputError", "OutputError", "MissingComponent",
 ]  # fmt: skip

@@ -56,6 +56,14 @@ void in_pieces(ThreadTeam* team, std::size_t items, const Work& work) {
         [&](std::size_t piece) { work(piece * piece_size, std::min(items, (piece + 1) * piece_size)); });
 }
 
+/// to ← from, of the same size.
+template <class From, class To>
+void copy_in_pieces(ThreadTeam* team, const From& from, To& to) {
+  in_pieces(team, from.size(), [&](std::size_t begin, std::size_t end) {
+    std::copy(from.data() + begin, from.data() + end, to.data() + begin);
+  });
+}
+
 /// Σ work(begin, end), in the order of the pieces; Sum() is zero, and += adds.
 template <class Sum = double, class Work>
 Sum sum_in_pieces(ThreadTeam* team, std::size_t items, const Work& work) {

@@ -28,6 +28,8 @@ struct RawAllocator {
   friend bool operator==(const RawAllocator&, const RawAllocator&) { return true; }
 };
 
-using RawNumbers = std::vector<double, RawAllocator<double>>;
+template <class T>
+using RawVector = std::vector<T, RawAllocator<T>>;
+using RawNumbers = RawVector<double>;
 
 }  // namespace stickslip::internal

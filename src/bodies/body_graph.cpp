@@ -1,9 +1,11 @@
 #include "bodies/body_graph.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
+#include "base/pieces.hpp"
 #include "linalg/factorisation.hpp"
 
 namespace stickslip::internal {
@@ -11,24 +13,35 @@ namespace {
 
 constexpr double rounding = 1e-14;  // relative; what inertia tensors and frames lose when they are rotated
 
-bool is_symmetric(const BodyGraph& graph) {
-  for (Index b = 0; b < graph.bodies(); ++b) {
+/// Whether all of so many pass.
+template <class Test>
+bool all_of(ThreadTeam* team, std::size_t items, const Test& test) {
+  std::atomic<bool> all = true;
+  in_pieces(team, items, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end && all.load(std::memory_order_relaxed); ++i)
+      if (!test(Index(i))) all = false;
+  });
+  return all;
+}
+
+bool is_symmetric(const BodyGraph& graph, ThreadTeam* team) {
+  return all_of(team, std::size_t(graph.bodies()), [&](Index b) {
     const BodyGraph::Dense M = graph.mass(b);
-    if ((M - M.transpose()).cwiseAbs().maxCoeff() > rounding * M.cwiseAbs().maxCoeff()) return false;
-  }
-  return true;
+    return (M - M.transpose()).cwiseAbs().maxCoeff() <= rounding * M.cwiseAbs().maxCoeff();
+  });
 }
 
 }  // namespace
 
-BodyGraph::BodyGraph(const GlobalProblem& problem) : problem_(&problem), Ht_(problem.H().transposed()) {
+BodyGraph::BodyGraph(const GlobalProblem& problem, ThreadTeam* team)
+    : problem_(&problem), team_(team), Ht_(problem.H(), team) {
   if (problem.bilateral_constraints() > 0) {
     reason_ = "there are bilateral constraints, which couple the bodies";
     return;
   }
   rigid_ = problem.dimension() == 3 && consecutive(6) && is_rigid();
   if (!rigid_) find_general();
-  if (applies()) symmetric_ = is_symmetric(*this);
+  if (applies()) symmetric_ = is_symmetric(*this, team);
 }
 
 /// The finest grouping that serves: components of M, then consecutive rows.
@@ -65,27 +78,33 @@ void BodyGraph::group(std::vector<Index> body_of_row) {
   }
 }
 
-/// Finds the bodies of each contact; false with a reason unless there are one or two.
-bool BodyGraph::link() {
+/// The bodies of one contact; what it touches instead unless there are one or two.
+const char* BodyGraph::find_bodies(std::size_t contact, std::array<Index, 2>& mine) const {
   const auto d = std::size_t(problem_->dimension());
-  bodies_of_.assign(std::size_t(problem_->contacts()), {none, none});
-  for (std::size_t i = 0; i < bodies_of_.size(); ++i) {
-    auto& mine = bodies_of_[i];
-    const auto refuse = [&](const char* what) {
-      reason_ = "contact " + std::to_string(i) + " touches " + what;
-      return false;
-    };
-    for (auto k = std::size_t(Ht_.row_start()[i * d]); k < std::size_t(Ht_.row_start()[(i + 1) * d]); ++k) {
-      const Index b = body_of_row_[std::size_t(Ht_.column()[k])];
-      if (b == mine[0] || b == mine[1]) continue;
-      if (mine[1] != none) return refuse("more than two bodies");
-      mine[mine[0] == none ? 0 : 1] = b;
-    }
-    if (mine[0] == none) return refuse("no body");
-    if (mine[1] != none && mine[1] < mine[0]) std::swap(mine[0], mine[1]);
+  mine = {none, none};
+  for (auto k = std::size_t(Ht_.row_start[contact * d]); k < std::size_t(Ht_.row_start[(contact + 1) * d]);
+       ++k) {
+    const Index b = body_of_row_[std::size_t(Ht_.column[k])];
+    if (b == mine[0] || b == mine[1]) continue;
+    if (mine[1] != none) return "more than two bodies";
+    mine[mine[0] == none ? 0 : 1] = b;
   }
+  if (mine[0] == none) return "no body";
+  if (mine[1] != none && mine[1] < mine[0]) std::swap(mine[0], mine[1]);
+  return nullptr;
+}
+
+/// Finds the bodies of each contact; false with a reason, that of the first, unless there are one or two.
+bool BodyGraph::link() {
+  const auto n = std::size_t(problem_->contacts());
+  bodies_of_.resize(n);
   reason_.clear();
-  return true;
+  if (all_of(team_, n, [&](Index i) { return !find_bodies(std::size_t(i), bodies_of_[std::size_t(i)]); }))
+    return true;
+  for (std::size_t i = 0; i < n && reason_.empty(); ++i)
+    if (const char* what = find_bodies(i, bodies_of_[i]))
+      reason_ = "contact " + std::to_string(i) + " touches " + what;
+  return false;
 }
 
 /// Tries bodies of `size` consecutive rows.
@@ -109,13 +128,12 @@ bool BodyGraph::is_rigid() const {
         !M.bottomLeftCorner<3, 3>().isZero(0) || !M.topRightCorner<3, 3>().isZero(0))
       return false;
   }
-  for (Index i = 0; i < problem_->contacts(); ++i) {
+  return all_of(team_, std::size_t(problem_->contacts()), [&](Index i) {
     const auto [a, b] = bodies_of(i);
-    if (b == none) continue;
+    if (b == none) return true;
     const Eigen::Matrix3d R = columns(i, a).topRows<3>(), sum = R + columns(i, b).topRows<3>();
-    if (sum.cwiseAbs().maxCoeff() > rounding * R.cwiseAbs().maxCoeff()) return false;
-  }
-  return true;
+    return sum.cwiseAbs().maxCoeff() <= rounding * R.cwiseAbs().maxCoeff();
+  });
 }
 
 std::span<const Index> BodyGraph::rows(Index body) const {
@@ -136,12 +154,23 @@ BodyGraph::Dense BodyGraph::mass(Index body) const {
 
 BodyGraph::Dense BodyGraph::columns(Index contact, Index body) const {
   const int d = problem_->dimension();
-  Dense dense = Dense::Zero(Index(rows(body).size()), d);
+  const auto mine = rows(body);
+  Dense dense = Dense::Zero(Index(mine.size()), d);
+  if (!columns()) {
+    const SparseMatrix& H = problem_->H();
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      const auto begin = H.column().begin() + H.row_start()[std::size_t(mine[i])],
+                 end = H.column().begin() + H.row_start()[std::size_t(mine[i]) + 1];
+      for (auto at = std::lower_bound(begin, end, contact * d); at != end && *at < (contact + 1) * d; ++at)
+        dense(Index(i), *at - contact * d) = H.value()[std::size_t(at - H.column().begin())];
+    }
+    return dense;
+  }
   for (int c = 0; c < d; ++c) {
     const auto column = std::size_t(contact) * std::size_t(d) + std::size_t(c);
-    for (auto k = std::size_t(Ht_.row_start()[column]); k < std::size_t(Ht_.row_start()[column + 1]); ++k) {
-      const auto row = std::size_t(Ht_.column()[k]);
-      if (body_of_row_[row] == body) dense(place_[row], c) = Ht_.value()[k];
+    for (auto k = std::size_t(Ht_.row_start[column]); k < std::size_t(Ht_.row_start[column + 1]); ++k) {
+      const auto row = std::size_t(Ht_.column[k]);
+      if (body_of_row_[row] == body) dense(place_[row], c) = Ht_.value[k];
     }
   }
   return dense;
@@ -175,16 +204,20 @@ std::vector<Index> BodyGraph::contacts_by_body() const {
   return order;
 }
 
-Colouring BodyGraph::colouring() const {
-  if (!applies() || problem_->contacts() < coloured_contacts) return one_chunk(problem_->contacts());
+const Colouring& BodyGraph::colouring() const {
+  if (!colouring_.chunk_start.empty()) return colouring_;
+  if (!applies() || problem_->contacts() < coloured_contacts)
+    return colouring_ = one_chunk(problem_->contacts());
   std::vector<std::size_t> first = {0};
   std::vector<Index> body;
+  first.reserve(bodies_of_.size() + 1);
+  body.reserve(2 * bodies_of_.size());
   for (const auto& mine : bodies_of_) {
     for (Index b : mine)
       if (b != none) body.push_back(b);
     first.push_back(body.size());
   }
-  return colour_by_nodes(bodies(), first, body);
+  return colouring_ = colour_by_nodes(bodies(), first, body);
 }
 
 }  // namespace stickslip::internal

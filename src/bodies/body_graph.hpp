@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "linalg/colouring.hpp"
+#include "linalg/transposed.hpp"
 #include "stickslip/problem.hpp"
 
 namespace stickslip::internal {
@@ -30,8 +31,8 @@ class BodyGraph {
   using Dense =
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, largest_body, largest_body>;
 
-  /// Keeps a reference to the problem.
-  explicit BodyGraph(const GlobalProblem& problem);
+  /// Keeps a reference to the problem. `team` shares the work; it may be nullptr.
+  explicit BodyGraph(const GlobalProblem& problem, ThreadTeam* team = nullptr);
 
   /// Whether such bodies were found, and why not otherwise.
   bool applies() const { return reason_.empty(); }
@@ -57,7 +58,11 @@ class BodyGraph {
   /// The contacts sorted by their bodies: neighbours in this order share a body, which stays in the cache.
   std::vector<Index> contacts_by_body() const;
   /// Chunks of contacts that share no body inside a colour; one of all where they do not apply.
-  Colouring colouring() const;
+  const Colouring& colouring() const;
+  /// Hᵀ, or nullptr where it was given back.
+  const Transposed* columns() const { return Ht_.row_start.empty() ? nullptr : &Ht_; }
+  /// Gives Hᵀ back, which has the size of H: columns of contacts are then looked for in H, which takes longer.
+  void forget_columns() { Ht_ = {}; }
 
  private:
   void find_general();
@@ -65,11 +70,14 @@ class BodyGraph {
   bool link();
   bool consecutive(Index size);
   bool is_rigid() const;
+  const char* find_bodies(std::size_t contact, std::array<Index, 2>& mine) const;
 
   const GlobalProblem* problem_;
-  SparseMatrix Ht_;
+  ThreadTeam* team_;  // while bodies are looked for
+  Transposed Ht_;
   std::vector<Index> body_of_row_, place_, start_, rows_;  // rows of body b: rows_[start_[b]..start_[b+1])
   std::vector<std::array<Index, 2>> bodies_of_;
+  mutable Colouring colouring_;  // found when it is asked for
   std::string reason_;
   bool rigid_ = false, symmetric_ = false;
 };

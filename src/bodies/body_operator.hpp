@@ -10,8 +10,8 @@ namespace stickslip::internal {
 
 class BodyOperator final : public ContactOperator {
  public:
-  /// Keeps references to both.
-  BodyOperator(const GlobalProblem& problem, VelocitySweep& bodies);
+  /// Keeps references to both. `team` shares long loops; it may be nullptr.
+  BodyOperator(const GlobalProblem& problem, VelocitySweep& bodies, ThreadTeam* team = nullptr);
 
   int dimension() const override { return problem_.dimension(); }
   std::span<const double> q() const override { return q_; }
@@ -26,6 +26,7 @@ class BodyOperator final : public ContactOperator {
  private:
   const GlobalProblem& problem_;
   VelocitySweep& bodies_;
+  ThreadTeam* team_;
   std::vector<double> q_, compliance_;  // compliance_: 1/M_ii
   double q_norm_ = 0, q_energy_ = 0;
 };

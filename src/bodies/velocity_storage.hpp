@@ -5,7 +5,7 @@
 // instead, so that the two bodies of a contact share its frame R. Column-major: Hᵀv multiplies columns by v
 // and sums the lanes, HΔr adds columns times numbers.
 //
-// A storage has: fill (the record of a contact of a chunk), couple (C = H_αᵀ M⁻¹ H_β with the contact β before it, where
+// A storage has: set_loads (M⁻¹f anew), fill (the record of a contact of a chunk), couple (C = H_αᵀ M⁻¹ H_β with the contact β before it, where
 // they share a body), free (the state of M⁻¹f), still (that of v = 0), gather (u += H_αᵀ v), scatter (v += M⁻¹ H_α Δr), prefetch,
 // unpack (state to v).
 #pragma once
@@ -70,16 +70,24 @@ class RigidStorage {
   RigidStorage(const BodyGraph& graph, Index chunks)
       : bodies_(std::size_t(graph.bodies())), free_(bodies_ + std::size_t(walls * chunks)) {
     for (std::size_t b = 0; b < bodies_; ++b) {
-      const Dense M = graph.mass(Index(b)), f = rows_of(graph.problem().f(), graph.rows(Index(b)));
+      const Dense M = graph.mass(Index(b));
       scale_.push_back(symmetric ? inverse_factor(M.bottomRightCorner(3, 3))
                                  : Dense(M.bottomRightCorner(3, 3).inverse()));
-      const Eigen::Vector3d omega = scale_.back() * f.bottomRows(3);
-      double* x = free_[b].x;
-      for (int c = 0; c < 3; ++c) x[c] = f(c, 0) / M(0, 0), x[4 + c] = omega[c];
-      x[3] = 1 / M(0, 0);
     }
+    set_loads(graph);
     still_.resize(free_.size());
     for (std::size_t b = 0; b < bodies_; ++b) still_[b].x[3] = free_[b].x[3];
+  }
+
+  void set_loads(const BodyGraph& graph) {
+    for (std::size_t b = 0; b < bodies_; ++b) {
+      const double mass = graph.mass(Index(b))(0, 0);
+      const Dense f = rows_of(graph.problem().f(), graph.rows(Index(b)));
+      const Eigen::Vector3d omega = scale_[b] * f.bottomRows(3);
+      double* x = free_[b].x;
+      for (int c = 0; c < 3; ++c) x[c] = f(c, 0) / mass, x[4 + c] = omega[c];
+      x[3] = 1 / mass;
+    }
   }
 
   void fill(const BodyGraph& graph, Index contact, Index chunk, Record& record) const {
@@ -191,7 +199,7 @@ class DenseStorage {
 
   DenseStorage(const BodyGraph& graph, Index) : symmetric_(graph.symmetric()) {
     for (Index b = 0; b < graph.bodies(); ++b) {
-      const Dense M = graph.mass(b), f = rows_of(graph.problem().f(), graph.rows(b));
+      const Dense M = graph.mass(b);
       const Dense scale = symmetric_ ? inverse_factor(M) : Dense(Eigen::PartialPivLU<Dense>(M).inverse());
       scales_.insert(scales_.end(), scale.data(), scale.data() + scale.size());
       scale_start_.push_back(scales_.size());
@@ -199,14 +207,21 @@ class DenseStorage {
       row_start_.push_back(rows_.size());
       first_.push_back(first_.back() + Index(M.rows() + 7) / 8);
       free_.resize(std::size_t(first_.back()));
-      Eigen::Map<Eigen::VectorXd>(free_[std::size_t(first_[std::size_t(b)])].x, M.rows()) = scale * f;
     }
+    set_loads(graph);
     std::size_t numbers = 0;
     for (Index i = 0; i < graph.problem().contacts(); ++i)
       for (Index b : graph.bodies_of(i))
         if (b != BodyGraph::none) numbers += std::size_t(fours(graph, b) * 4 * D) * (symmetric_ ? 1 : 2);
     blocks_.reserve(numbers);  // records point into it
     still_.resize(free_.size());
+  }
+
+  void set_loads(const BodyGraph& graph) {
+    for (Index b = 0; b < graph.bodies(); ++b) {
+      const Dense f = rows_of(graph.problem().f(), graph.rows(b));
+      Eigen::Map<Eigen::VectorXd>(free_[std::size_t(first_[std::size_t(b)])].x, f.rows()) = scale(b) * f;
+    }
   }
 
   void fill(const BodyGraph& graph, Index contact, Index, Record& record) {

@@ -1,9 +1,12 @@
 #include "bodies/velocity_sweep.hpp"
 
+#include <atomic>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
 #include "base/pieces.hpp"
+#include "base/raw_numbers.hpp"
 #include "bodies/velocity_storage.hpp"
 #include "cone/project.hpp"
 
@@ -29,14 +32,15 @@ class TypedVelocitySweep final : public VelocitySweep {
     const auto n = std::size_t(problem_.contacts());
     records_.resize(n);
     if (!std::ranges::is_sorted(layout.contacts)) place_.resize(n);
+    std::atomic<bool> moves = true;
     share(Storage::fills_in_order ? nullptr : team_, std::size_t(chunks()), [&](std::size_t chunk) {
       for (auto k = std::size_t(chunk_start_[chunk]); k < std::size_t(chunk_start_[chunk + 1]); ++k) {
         const Index contact = layout.contacts[k];
         if (!place_.empty()) place_[std::size_t(contact)] = Index(k);
-        prepare(graph, contact, Index(chunk), k);
+        if (!prepare(graph, contact, Index(chunk), k)) moves = false;
       }
     });
-    for (Index contact = 0; contact < Index(n); ++contact)
+    for (Index contact = 0; !moves && contact < Index(n); ++contact)
       if (!(diagonal(contact)[0] > 0))
         throw InputError("contact " + std::to_string(contact) +
                          ": the normal diagonal entry of W must be positive");
@@ -45,6 +49,15 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   void set_local_tolerance(double tolerance) override { options_.set_tolerance(tolerance); }
+
+  void set_loads(const BodyGraph& graph) override {
+    storage_.set_loads(graph);
+    in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
+        std::copy_n(&problem_.w()[std::size_t(records_[k].contact) * D], D, records_[k].w);
+    });
+    v_ = storage_.free();
+  }
 
   void start(std::span<const double> r) override {
     accumulate(storage_.free(), r.data(), v_);
@@ -102,12 +115,13 @@ class TypedVelocitySweep final : public VelocitySweep {
 
   Index chunks() const { return Index(chunk_start_.size()) - 1; }
 
-  void prepare(const BodyGraph& graph, Index contact, Index chunk, std::size_t k) {
-    Record& record = records_[k];
+  /// False: the contact is to be refused.
+  bool prepare(const BodyGraph& graph, Index contact, Index chunk, std::size_t k) {
+    Record& record = *std::construct_at(&records_[k]);
     record.contact = contact;
     std::copy_n(&problem_.w()[std::size_t(contact) * D], D, record.w);
     storage_.fill(graph, contact, chunk, record);
-    if (!(record.W[0] > 0)) return;  // to be refused
+    if (!(record.W[0] > 0)) return false;
     const double mu = problem_.mu()[std::size_t(contact)];
     if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
       record.local.prepare(record.W, mu, options_.newton);
@@ -118,6 +132,7 @@ class TypedVelocitySweep final : public VelocitySweep {
     std::fill_n(record.C(), D * D, 0.0);
     record.coupled = false;
     if (k > std::size_t(chunk_start_[std::size_t(chunk)])) storage_.couple(records_[k - 1], record);
+    return true;
   }
 
   /// work(chunk) colour by colour.
@@ -141,7 +156,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   void accumulate(const State& from, const double* r, State& state) const {
-    std::copy(from.begin(), from.end(), state.begin());
+    copy_in_pieces(team_, from, state);
     in_colours([&](std::size_t chunk) {
       for (auto k = std::size_t(chunk_start_[chunk]); k < std::size_t(chunk_start_[chunk + 1]); ++k)
         Storage::scatter(state.data(), records_[k], r + std::size_t(records_[k].contact) * D);
@@ -218,7 +233,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   const GlobalProblem& problem_;
   LocalOptions options_;  // iterative local solvers point to it
   Storage storage_;
-  std::vector<Record> records_;
+  RawVector<Record> records_;
   std::vector<Index> place_;  // record of each contact, unless as numbered
   std::vector<Index> chunk_start_, colour_start_;
   std::vector<Change> changes_;  // of each chunk

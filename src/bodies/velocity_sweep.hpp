@@ -41,6 +41,8 @@ class VelocitySweep : public Sweep {
   static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
                                              ThreadTeam* team = nullptr);
   static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);
+  /// Takes f and w of the problem anew, of which M, H and μ are as they were.
+  virtual void set_loads(const BodyGraph& graph) = 0;
   /// v ← M⁻¹(H r + f).
   void start(std::span<const double> r) override = 0;
   /// u ← W r + q, from scratch: what the error is measured by. Leaves v alone.

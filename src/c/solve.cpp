@@ -28,6 +28,7 @@ SolveRequest request_of(const stickslip_options& options, std::size_t numbers,
   request.time_limit = options.time_limit;
   request.max_iterations = options.max_iterations;
   request.threads = options.threads;
+  request.memory_limit = options.memory_limit;
   if (options.guess != nullptr) request.guess = {options.guess, numbers};
   if (options.guess_velocity != nullptr) request.guess_velocity = {options.guess_velocity, numbers};
   if (options.callback != nullptr)
@@ -110,6 +111,7 @@ stickslip_options stickslip_default_options(void) {
   options.time_limit = request.time_limit;
   options.max_iterations = request.max_iterations;
   options.threads = request.threads;
+  options.memory_limit = request.memory_limit;
   return options;
 }
 

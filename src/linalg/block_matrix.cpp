@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/dimension.hpp"
+#include "base/large_pages.hpp"
 #include "linalg/block_kernels.hpp"
 #include "linalg/compressed_rows.hpp"
 #include "stickslip/errors.hpp"
@@ -119,7 +120,7 @@ BlockMatrix gather_bsr(int dimension, std::span<const Int> row_start, std::span<
   std::vector<double> numbers, diagonal(n * area, 0.0);
   starts.reserve(n + 1);
   columns.reserve(column.size());
-  numbers.reserve((column.size() + 1) * area);
+  reserve_large(numbers, (column.size() + 1) * area);
   if (columns_rise(row_start, column)) {  // each block is written once
     with_dimension(dimension, [&]<int D>() {
       for (std::size_t i = 0; i < n; ++i) {

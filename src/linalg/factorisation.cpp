@@ -188,7 +188,10 @@ Factorisation::Factorisation(const SparseMatrix& A, Definiteness definiteness, c
     const auto same =
         std::find_if(large.begin(), large.end(), [&](const Large& other) { return equal(other.S, S); });
     shared[std::size_t(c)] = std::size_t(same - large.begin());
-    if (same == large.end()) large.push_back({std::move(S), c, std::vector<char>(mine.size(), 0)});
+    if (same == large.end()) {
+      large.push_back({{}, c, std::vector<char>(mine.size(), 0)});
+      large.back().S.swap(S);
+    }
     if (!touched.empty())
       for (std::size_t k = 0; k < mine.size(); ++k)
         if (touched[std::size_t(mine[k])]) large[shared[std::size_t(c)]].touched[k] = 1;

@@ -14,9 +14,9 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 /// A supernode is merged with its parent where at most this share of their common front would be zeros, or where it is this narrow.
 constexpr double allowed_zeros = 0.12;
-constexpr int narrow = 16;
+constexpr int narrow_node = 16;
 /// Columns that are eliminated together; between two of them it may be stopped.
-constexpr Eigen::Index panel = 128;
+constexpr Eigen::Index panel_width = 128;
 
 /// Vertices: runs of rows with one pattern.
 struct Vertices {
@@ -127,9 +127,9 @@ std::vector<int> postorder(const std::vector<int>& parent) {
 /// L: the columns of a front, [F₁₁ ; F₂₁] → [L₁₁ ; L₂₁], panel by panel; U ← U − L₂₁ L₂₁ᵀ. False: F₁₁ is not positive definite.
 bool eliminate(Eigen::MatrixXd& L, Eigen::MatrixXd& U, const Stop& stop) {
   const Eigen::Index own = L.cols(), rest = U.rows();
-  for (Eigen::Index k = 0; k < own; k += panel) {
+  for (Eigen::Index k = 0; k < own; k += panel_width) {
     if (k > 0) ask(stop);
-    const Eigen::Index width = std::min(panel, own - k), after = own - k - width;
+    const Eigen::Index width = std::min(panel_width, own - k), after = own - k - width;
     Eigen::Ref<Eigen::MatrixXd> diagonal = L.block(k, k, width, width);
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> llt(diagonal);
     if (llt.info() != Eigen::Success) return false;
@@ -256,7 +256,7 @@ void FrontCholesky::Parts::analyse(const Sparse& A, std::span<const int> wanted_
         const double rows = rows_of(node.below),
                      zeros = child.zeros + wide * (own + rows - rows_of(child.below));
         const double whole = (wide + own) * (wide + own + rows);
-        if (zeros <= allowed_zeros * whole || (wide <= narrow && node.children.size() == 1)) {
+        if (zeros <= allowed_zeros * whole || (wide <= narrow_node && node.children.size() == 1)) {
           for (int other : node.children)
             if (other != c) child.children.push_back(other);
           child.last = j + 1;

@@ -66,6 +66,15 @@ class Tally {
     m_.complementarity = std::max(m_.complementarity, std::abs(power));
   }
 
+  void operator+=(const Tally& other) {
+    residual_ += other.residual_;
+    spurious_ += other.spurious_;
+    rounded_ += other.rounded_;
+    outside_ = std::max(outside_, other.outside_);
+    m_.velocity_violation = std::max(m_.velocity_violation, other.m_.velocity_violation);
+    m_.complementarity = std::max(m_.complementarity, other.m_.complementarity);
+  }
+
   Measures finish(double q_norm, double q_energy) {
     m_.error = relative(q_norm, std::sqrt(residual_));
     m_.energy = q_energy > 0 ? spurious_ / q_energy : spurious_;
@@ -103,11 +112,14 @@ Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
 
 template <int D>
 Measures measure_all(const ContactOperator& p, const double* r, const double* u) {
-  Tally<D> tally;
   std::vector<double> size(p.q().size());
   p.magnitude({r, size.size()}, size);
-  for (std::size_t i = 0; i < p.mu().size(); ++i)
-    tally.add(r + i * D, u + i * D, p.mu()[i], p.diagonal(Index(i)), &size[i * D]);
+  auto tally = sum_in_pieces<Tally<D>>(p.team(), p.mu().size(), [&](std::size_t begin, std::size_t end) {
+    Tally<D> part;
+    for (std::size_t i = begin; i < end; ++i)
+      part.add(r + i * D, u + i * D, p.mu()[i], p.diagonal(Index(i)), &size[i * D]);
+    return part;
+  });
   return tally.finish(p.q_norm(), p.q_energy());
 }
 
@@ -136,17 +148,19 @@ inline ContactStatus status_of(const double* r, const double* u, double mu, doub
 }
 
 template <class Problem>
-void find_statuses(const Problem& problem, double error, std::span<const double> r, std::span<const double> u,
-                   std::vector<ContactStatus>& statuses) {
+void find_statuses(const Problem& problem, ThreadTeam* team, double error, std::span<const double> r,
+                   std::span<const double> u, std::vector<ContactStatus>& statuses) {
   const auto mu = problem.mu();
   const double still = std::min(10 * error + 1e-12, 1e-6) * problem.q_norm();
   statuses.resize(mu.size());
-  if (problem.dimension() == 3)
-    for (std::size_t i = 0; i < mu.size(); ++i)
-      statuses[i] = status_of<3>(&r[3 * i], &u[3 * i], mu[i], still);
-  else
-    for (std::size_t i = 0; i < mu.size(); ++i)
-      statuses[i] = status_of<2>(&r[2 * i], &u[2 * i], mu[i], still);
+  in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) {
+    if (problem.dimension() == 3)
+      for (std::size_t i = begin; i < end; ++i)
+        statuses[i] = status_of<3>(&r[3 * i], &u[3 * i], mu[i], still);
+    else
+      for (std::size_t i = begin; i < end; ++i)
+        statuses[i] = status_of<2>(&r[2 * i], &u[2 * i], mu[i], still);
+  });
 }
 
 }  // namespace
@@ -154,16 +168,19 @@ void find_statuses(const Problem& problem, double error, std::span<const double>
 double natural_error_at_zero(const ContactOperator& problem) {
   const auto d = std::size_t(problem.dimension());
   const auto mu = problem.mu();
-  const double* q = problem.q().data();
-  double sum = 0;
-  for (std::size_t i = 0; i < mu.size(); ++i, q += d) {
-    if (q[0] >= 0) continue;  // take-off
-    const double slip = q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
-    // P_K(−q̂): its normal part is −q_N/(1 + μ²) where it slides, and −q̂ itself inside the cone.
-    const double inside = -q[0] - mu[i] * std::sqrt(slip);
-    sum += inside > 0 && slip <= mu[i] * mu[i] * inside * inside ? inside * inside + slip
-                                                                 : q[0] * q[0] / (1 + mu[i] * mu[i]);
-  }
+  const double sum = sum_in_pieces(problem.team(), mu.size(), [&](std::size_t begin, std::size_t end) {
+    double squares = 0;
+    const double* q = problem.q().data() + begin * d;
+    for (std::size_t i = begin; i < end; ++i, q += d) {
+      if (q[0] >= 0) continue;  // take-off
+      const double slip = q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
+      // P_K(−q̂): its normal part is −q_N/(1 + μ²) where it slides, and −q̂ itself inside the cone.
+      const double inside = -q[0] - mu[i] * std::sqrt(slip);
+      squares += inside > 0 && slip <= mu[i] * mu[i] * inside * inside ? inside * inside + slip
+                                                                       : q[0] * q[0] / (1 + mu[i] * mu[i]);
+    }
+    return squares;
+  });
   return relative(problem.q_norm(), std::sqrt(sum));
 }
 
@@ -201,12 +218,12 @@ Measures measure(const ContactOperator& problem, std::span<const double> r, std:
 
 void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses) {
-  find_statuses(problem, error, r, u, statuses);
+  find_statuses(problem, problem.team(), error, r, u, statuses);
 }
 
 void contact_statuses(const ReducedProblem& problem, double error, std::span<const double> r,
                       std::span<const double> u, std::vector<ContactStatus>& statuses) {
-  find_statuses(problem, error, r, u, statuses);
+  find_statuses(problem, nullptr, error, r, u, statuses);
 }
 
 }  // namespace stickslip::internal

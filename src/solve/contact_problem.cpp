@@ -12,6 +12,7 @@ namespace stickslip::internal {
 struct ContactProblem::Kept {
   PreparedSystem parts;
   bool valid = false, formed = false;
+  bool loaded = false;  // with the present loads
 };
 
 ContactProblem::ContactProblem() = default;
@@ -25,27 +26,45 @@ void ContactProblem::bind(const ReducedProblem& problem) {
 }
 
 void ContactProblem::bind(const GlobalProblem& problem) {
+  if (global_ == &problem && sweep_ && !formed() && structure_ == structure_of(problem, team())) {
+    sweep_->set_loads(*bodies_);
+    products_.reset();
+    for (auto& kept : kept_)
+      if (kept) kept->loaded = false;
+    return;
+  }
   reset();
   global_ = &problem;
 }
 
 void ContactProblem::set_threads(int threads) {
+  ThreadTeam* const before = shared_;
   shared_ = nullptr;
-  if (threads < 2 || mu().size() <= piece_size) return;
-  if (!team_ || team_->size() != threads) team_ = std::make_unique<ThreadTeam>(threads);
-  shared_ = team_.get();
+  if (threads >= 2 && mu().size() > piece_size) {
+    if (!team_ || team_->size() != threads) {
+      if (before) forget();  // they know the old threads
+      team_ = std::make_unique<ThreadTeam>(threads);
+    }
+    shared_ = team_.get();
+  }
+  if (shared_ != before) forget();
 }
 
 void ContactProblem::reset() {
   matrix_ = nullptr;
-  if (global_) {
-    made_.reset();
-    products_.reset();
-    sweep_.reset();
-    bodies_.reset();
-    reduction_.reset();
-  }
+  if (global_) forget();
   global_ = nullptr;
+  for (auto& kept : kept_)
+    if (kept) kept->valid = false;
+}
+
+/// What was made for a global problem.
+void ContactProblem::forget() {
+  made_.reset();
+  products_.reset();
+  sweep_.reset();
+  bodies_.reset();
+  reduction_.reset();
   for (auto& kept : kept_)
     if (kept) kept->valid = false;
 }
@@ -58,8 +77,13 @@ PreparedSystem& ContactProblem::prepared(Scaled scaled, Frictionless frictionles
   if (!kept->valid || kept->formed != formed()) {
     kept->parts.problem.prepare(*this, scaled, frictionless);
     kept->parts.system.analyse(kept->parts.problem, watch);
-    kept->valid = true;
+    if (sweep_) bodies_->forget_columns();  // who needs Hᵀ most has taken it
+    kept->valid = kept->loaded = true;
     kept->formed = formed();
+  } else if (!kept->loaded) {
+    kept->parts.problem.prepare(*this, scaled, frictionless);
+    kept->parts.system.keep(watch);
+    kept->loaded = true;
   }
   return kept->parts;
 }
@@ -83,13 +107,13 @@ bool ContactProblem::form(const Stop& stop) {
 void ContactProblem::open() {
   if (formed() || products_) return;
   if (bodies().applies())
-    products_ = std::make_unique<BodyOperator>(*global_, velocity_sweep());
+    products_ = std::make_unique<BodyOperator>(*global_, velocity_sweep(), team());
   else
     products_ = std::make_unique<ReductionOperator>(*global_, reduction());
 }
 
 const BodyGraph& ContactProblem::bodies() {
-  if (!bodies_) bodies_ = std::make_unique<BodyGraph>(*global_);
+  if (!bodies_) bodies_ = std::make_unique<BodyGraph>(*global_, team());
   return *bodies_;
 }
 
@@ -100,7 +124,10 @@ bool ContactProblem::bodies_pay() {
 }
 
 VelocitySweep& ContactProblem::velocity_sweep() {
-  if (!sweep_) sweep_ = VelocitySweep::make(bodies(), {}, team());
+  if (!sweep_) {
+    sweep_ = VelocitySweep::make(bodies(), {}, team());
+    structure_ = structure_of(*global_, team());
+  }
   return *sweep_;
 }
 

@@ -7,6 +7,7 @@
 #include "base/interrupted.hpp"
 #include "base/stopwatch.hpp"
 #include "bodies/body_graph.hpp"
+#include "bodies/structure.hpp"
 #include "bodies/velocity_sweep.hpp"
 #include "problem/contact_operator.hpp"
 
@@ -18,8 +19,8 @@ enum class Scaled { off, on };
 enum class Frictionless { whole, normals };
 
 /// What is missing is made when it is asked for: the bodies of a global problem, its operator without W, W itself, the linear
-/// system of second-order methods. Bound to one problem after the other, it uses its memory again. Keeps a reference to the
-/// problem that was given.
+/// system of second-order methods. Bound to one problem after the other, it uses its memory again; bound to the same one with other
+/// loads f and w, M, H and μ as they were, it keeps its bodies, sweeps and linear system. Keeps a reference to the problem that was given.
 class ContactProblem final : public ContactOperator {
  public:
   ContactProblem();
@@ -45,6 +46,8 @@ class ContactProblem final : public ContactOperator {
   const GlobalProblem* global() const { return global_; }
   /// Precondition: global().
   const BodyGraph& bodies();
+  /// The same, or nullptr as long as nobody asked for them.
+  const BodyGraph* known_bodies() const { return bodies_.get(); }
   /// Whether a global problem is better left without W: bodies that sweeps and factorisations know, and enough contacts that
   /// forming W costs more than it saves.
   bool bodies_pay();
@@ -74,6 +77,7 @@ class ContactProblem final : public ContactOperator {
   struct Kept;
 
   void reset();
+  void forget();
   const Reduction& reduction(const Stop& stop = {});
 
   std::unique_ptr<ThreadTeam> team_;
@@ -84,6 +88,7 @@ class ContactProblem final : public ContactOperator {
   std::optional<Reduction> reduction_;
   std::unique_ptr<BodyGraph> bodies_;
   std::unique_ptr<VelocitySweep> sweep_;
+  Structure structure_;  // of the problem that the sweep was made for
   std::unique_ptr<ContactOperator> products_;
   std::unique_ptr<Kept> kept_[4];  // prepared systems, by what was asked for
 };

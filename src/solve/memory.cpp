@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stickslip::internal {
@@ -12,9 +13,9 @@ double of(const SparseMatrix& A) { return 12.0 * double(A.value().size()) + 4.0 
 /// Points of d numbers that a solve keeps: iterates, velocities, the best, scaled ones; with mixing 2 × 8 differences.
 constexpr double points = 12, differences = 16;
 /// Of a contact between rigid bodies: the record of a sweep; two arms, blocks and places of the linear system.
-constexpr double record = 600, arms = 2 * 18 * 8 + 72 + 40;
-/// Of a pair of bodies that touch, in K: two blocks, twice.
-constexpr double pair_of_bodies = 4 * 36 * 8 + 8;
+constexpr double record = 560, arms = 2 * 18 * 8 + 72 + 60;
+/// Of six rows of M: the diagonals of M and K.
+constexpr double body = 2 * 36 * 8;
 
 double vectors(double contacts, int d) { return 8.0 * d * contacts * (points + differences); }
 
@@ -32,7 +33,9 @@ double problem_bytes(const GlobalProblem& problem) {
 }
 
 double sweep_bytes(const GlobalProblem& problem) {
-  return record * problem.contacts() + of(problem.H()) + vectors(problem.contacts(), problem.dimension());
+  // Hᵀ is given back before points and differences are taken.
+  return record * problem.contacts() +
+         std::max(of(problem.H()), vectors(problem.contacts(), problem.dimension()));
 }
 
 double mixing_bytes(const ReducedProblem& problem) {
@@ -47,8 +50,7 @@ double matrix_bytes(const BodyGraph& bodies) {
 }
 
 double body_system_bytes(const GlobalProblem& problem) {
-  // At most one pair a contact.
-  return of(problem.H()) + (arms + pair_of_bodies) * problem.contacts();
+  return arms * problem.contacts() + body * double(problem.degrees_of_freedom()) / 6;
 }
 
 std::string size_in_words(double bytes) {

@@ -16,7 +16,7 @@ double sweep_bytes(const GlobalProblem& problem);
 double mixing_bytes(const ReducedProblem& problem);
 /// Of W, once; an upper bound where bodies of many rows couple contacts that do not touch each other.
 double matrix_bytes(const BodyGraph& bodies);
-/// Of the linear system through the bodies, its factors not counted.
+/// Of the linear system through the bodies, K and its factors not counted.
 double body_system_bytes(const GlobalProblem& problem);
 
 /// For people: 1.5 GiB, 320 MiB.

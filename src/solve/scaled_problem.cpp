@@ -28,25 +28,33 @@ void ScaledProblem::prepare(const ContactProblem& problem, Scaled scaled, Fricti
   load_scale_ = 1;
   if (scaled == Scaled::on) {
     contact_scale(problem, scale_);
-    double sum = 0;
-    for (std::size_t i = 0; i < mu_.size(); ++i) {
-      double load = 0;
-      for (std::size_t c = 0; c < d; ++c) load += problem.q()[i * d + c] * problem.q()[i * d + c];
-      sum += load * scale_[i] * scale_[i];
-    }
+    const double sum = sum_in_pieces(team(), mu_.size(), [&](std::size_t begin, std::size_t end) {
+      double squares = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        double load = 0;
+        for (std::size_t c = 0; c < d; ++c) load += problem.q()[i * d + c] * problem.q()[i * d + c];
+        squares += load * scale_[i] * scale_[i];
+      }
+      return squares;
+    });
     if (sum > 0) load_scale_ = 1 / std::sqrt(sum / double(mu_.size()));
   }
   idle_.clear();
   if (frictionless == Frictionless::normals && std::ranges::find(mu_, 0.0) != mu_.end())
     for (double mu : mu_) idle_.push_back(mu == 0);
   q_.resize(mu_.size() * d);
-  for (std::size_t k = 0; k < q_.size(); ++k) q_[k] = load_scale_ * scale_[k / d] * problem.q()[k];
+  scale_contacts(problem.q(), q_, [&](double scale) { return load_scale_ * scale; });
   drop_idle(q_);
   has_blocks_ = problem.formed();
   if (has_blocks_) copy_blocks(problem.matrix().W());
   bodies_ = {};
-  if (const GlobalProblem* global = problem.global(); global && global->bilateral_constraints() == 0)
+  if (const GlobalProblem* global = problem.global(); global && global->bilateral_constraints() == 0) {
     bodies_ = {&global->M(), &global->H(), scale_, idle_};
+    if (const BodyGraph* graph = problem.known_bodies()) {
+      bodies_.Ht = graph->columns();
+      if (graph->rigid()) bodies_.chunks = &graph->colouring();
+    }
+  }
 }
 
 void ScaledProblem::copy_blocks(const BlockMatrix& W) {

@@ -20,6 +20,7 @@ extern int failures, checks;
 void test_problems(void);
 void test_bad_input(void);
 void test_solving(void);
+void test_judging(void);
 void test_threads(void);
 void test_files(void);
 

@@ -7,6 +7,7 @@ int main(void) {
   test_problems();
   test_bad_input();
   test_solving();
+  test_judging();
   test_threads();
 #ifdef STICKSLIP_HAVE_FILES
   test_files();

@@ -15,7 +15,6 @@
 #include "campaign/report_bundle.hpp"
 #include "campaign/report_data.hpp"
 #include "campaign/report_facts.hpp"
-#include "campaign/report_program.hpp"
 #include "campaign/store.hpp"
 #include "campaign/synthetic.hpp"
 #include "stickslip/errors.hpp"
@@ -232,17 +231,6 @@ TEST_F(Report, a_drawing_that_fails_is_told_and_leaves_nothing_behind) {
 TEST_F(Report, a_folder_that_cannot_be_made_is_an_output_error) {
   std::ofstream(folder_ / "report") << "a file";
   EXPECT_THROW(write_report(single(), folder_ / "report", Figures::none), OutputError);
-}
-
-TEST(report_program, status_signal_and_absence) {
-  const Folder folder;
-  EXPECT_EQ(run_program({"sh", "-c", "exit 3"}, folder / "log"), 3);
-  EXPECT_EQ(run_program({"sh", "-c", "kill -9 $$"}, folder / "log"), 128 + 9);
-  EXPECT_EQ(run_program({"no-such-program-here"}, folder / "log"), 127);
-  EXPECT_EQ(run_program({"sh", "-c", "echo out; echo err >&2"}, folder / "log"), 0);
-  EXPECT_EQ(text_of(folder / "log"), "out\nerr\n");
-  EXPECT_TRUE(has_program("sh"));
-  EXPECT_FALSE(has_program("no-such-program-here"));
 }
 
 }  // namespace

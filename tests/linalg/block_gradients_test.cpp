@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/random.hpp"
 
 namespace stickslip::internal {
@@ -12,8 +14,8 @@ namespace {
 struct Ring {
   static constexpr int N = 3, area = N * N;
   std::vector<Index> row_start = {0}, column;
-  std::vector<double> blocks, diagonals;
-  BlockView view;
+  std::vector<double> blocks, diagonals, half;  // half: of the pairs
+  BlockPairs pairs;
 
   Ring(Index nodes, double shift) : diagonals(std::size_t(nodes) * area, 0.0) {
     for (Index a = 0; a < nodes; ++a) {
@@ -26,11 +28,12 @@ struct Ring {
       for (int k = 0; k < area; ++k)
         diagonals[std::size_t(a) * area + std::size_t(k)] = k % (N + 1) == 0 ? 2 + shift : 0.2;
     }
-    view.dimension = N;
-    view.row_start = row_start;
-    view.column = column;
-    view.blocks = blocks.data();
-    view.diagonals = diagonals.data();
+    pairs.find(row_start, column);
+    half.resize(pairs.size() * area);
+    for (std::size_t k = 0; k < half.size(); ++k) half[k] = k % area % (N + 1) == 0 ? -1.0 : -0.1;
+  }
+  bool prepare(BlockGradients<3>& gradients, ThreadTeam* team = nullptr) const {
+    return gradients.prepare(pairs, half.data(), diagonals, team);
   }
 
   std::vector<double> times(const std::vector<double>& x) const {
@@ -51,7 +54,7 @@ struct Ring {
 TEST(BlockGradients, Solve) {
   const Ring ring(20, 0.05);
   BlockGradients<3> gradients;
-  ASSERT_TRUE(gradients.prepare(ring.view));
+  ASSERT_TRUE(ring.prepare(gradients));
   Random random(1);
   std::vector<double> x(60);
   for (double& number : x) number = random.normal();
@@ -63,10 +66,25 @@ TEST(BlockGradients, Solve) {
   for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(b[k], x[k], 1e-9);
 }
 
+TEST(BlockGradients, HaveTheSameBitsForAnyNumberOfThreads) {
+  const Ring ring(12000, 0.05);  // more pairs than one chunk has
+  ASSERT_GT(ring.pairs.chunk_start.size(), 3U);
+  std::vector<double> b(std::size_t(12000) * 3), first;
+  for (const int threads : {1, 2, 3}) {
+    ThreadTeam team(threads);
+    BlockGradients<3> gradients;
+    ASSERT_TRUE(ring.prepare(gradients, &team));
+    for (std::size_t k = 0; k < b.size(); ++k) b[k] = std::sin(double(k));
+    EXPECT_GT(gradients.solve(b, 1e-6, 200), 1);
+    if (first.empty()) first = b;
+    EXPECT_EQ(b, first) << threads;
+  }
+}
+
 TEST(BlockGradients, StopWhereTheyAreTold) {
   const Ring ring(20, 0.05);
   BlockGradients<3> gradients;
-  ASSERT_TRUE(gradients.prepare(ring.view));
+  ASSERT_TRUE(ring.prepare(gradients));
   std::vector<double> b(60, 0.0);
   b[0] = 1;
   EXPECT_EQ(gradients.solve(b, 1e-12, 3), 3);
@@ -74,9 +92,9 @@ TEST(BlockGradients, StopWhereTheyAreTold) {
 
 TEST(BlockGradients, RefuseWhatIsNotPositiveDefinite) {
   BlockGradients<3> gradients;
-  EXPECT_FALSE(gradients.prepare(Ring(20, -3).view)) << "diagonal blocks";
+  EXPECT_FALSE(Ring(20, -3).prepare(gradients)) << "diagonal blocks";
   const Ring ring(20, -1);
-  ASSERT_TRUE(gradients.prepare(ring.view));
+  ASSERT_TRUE(ring.prepare(gradients));
   std::vector<double> b(60, 1.0);  // K b = −b: the direction of negative curvature
   EXPECT_EQ(gradients.solve(b, 1e-12, 200), -1);
 }

@@ -234,6 +234,40 @@ def test_ctrl_c_ends_a_simulation():
     assert interrupted(prepare, work, afterwards="n = sim.steps; assert sim.step() and sim.steps == n + 1") < 0.05
 
 
+@pytest.mark.parametrize(
+    "prepare,work",
+    [
+        ("p = ss.generate('wall', size=3000, load=0.2)", "while True: ss.existence(p)"),
+        ("p = ss.generate('wall', size=20000)", "while True: p.reduce()"),
+        ("p = ss.generate('wall', size=6000); import numpy as np; r = np.zeros(3 * p.contacts)", "while True: ss.check(p, r)"),
+        ("p = ss.generate('wall', size=6000)", "while True: p.statistics()"),
+    ],
+    ids=["existence", "reduce", "check", "statistics"],
+)
+def test_ctrl_c_ends_other_long_work(prepare, work):
+    # Between two looks lies one factorisation, or one step of a check: a tenth of a second for these sizes.
+    assert interrupted(prepare, work) < 0.1
+
+
+def test_a_stopped_check_says_so():
+    """A handler that raises nothing leaves no result behind."""
+    script = textwrap.dedent(
+        """
+        import os, signal, threading, numpy as np, stickslip as ss
+        signal.signal(signal.SIGINT, lambda *_: None)
+        p = ss.generate("wall", size=6000)
+        r = np.zeros(3 * p.contacts)
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        try:
+            while True: ss.check(p, r)
+        except ss.Error as error:
+            print(error)
+        """
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert run.stdout.strip() == "stopped by a signal", run.stderr
+
+
 def test_a_handler_of_the_users_own():
     caught = []
     before = signal.signal(signal.SIGINT, lambda *_: caught.append(1))

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "dynamics/record/recorded_bodies.hpp"
 #include "record_maker.hpp"
 #include "stickslip/errors.hpp"
 
@@ -69,6 +70,95 @@ TEST(RunSource, a_range_of_bodies_is_that_of_the_simulation) {
   const std::size_t table = 32 + 4 * 12 + 4 * 4 * 3;
   EXPECT_NEAR(at<float>(bytes, table), std::cos(0.5 * 9e-4), 1e-6);
   EXPECT_NEAR(at<float>(bytes, table + 12), std::sin(0.5 * 9e-4), 1e-6);
+}
+
+/// One body of every kind of shape, far apart, and obstacles that only code can make.
+Scene scene_of_code() {
+  Scene scene{.gravity = {0, 0, 0}, .step = 1e-2};
+  scene.every = 1;
+  const std::vector<Shape> shapes = {
+      Sphere{0.2},
+      Ellipsoid{{0.1, 0.2, 0.3}},
+      Capsule{0.1, 0.4},
+      Cylinder{0.2, 0.1},
+      Box{0.1, 0.2, 0.3},
+      Convex{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+      Pipe{0.3, 0.4, 0.5, 8},
+      Compound{{{Sphere{0.1}, {0, 0, 0.5}}, {Box{0.2, 0.2, 0.2}, {0, 0, 0}, {0, 1, 0, 0}}}}};
+  for (std::size_t k = 0; k < shapes.size(); ++k)
+    scene.add_rigid(shapes[k], {.density = 1000, .position = {3.0 * double(k), 0, 0}});
+  scene.add_fixed(Mesh{{{0, 0, -9}, {1, 0, -9}, {0, 1, -9}}, {{0, 1, 2}}}, {.name = "ramp"});
+  scene.add_driven(
+      Box{1, 1, 1},
+      {.name = "lift", .position = {0, 0, -5}, .velocity = {0, 0, Signal([](double t) { return 2 * t; })}});
+  return scene;
+}
+
+TEST(RunSource, a_scene_of_code_shows_its_shapes) {
+  const Folder folder;
+  Simulation simulation(scene_of_code());
+  {
+    Recorder recorder(folder / "run.h5", simulation);
+    for (int k = 0; k < 10; ++k) {
+      simulation.step();
+      recorder.after_step(simulation);
+    }
+  }
+  const RunSource run(folder / "run.h5");
+  const json info = json::parse(run.info());
+  const json& parts = info["parts"];
+  EXPECT_EQ(info["bodies"]["name"][8], "lift");
+  EXPECT_EQ(info["bodies"]["name"][9], "ramp");
+  EXPECT_EQ(parts["sphere"]["body"], json::array({0, 7}));
+  EXPECT_EQ(parts["ellipsoid"]["size"], json::array({0.1, 0.2, 0.3}));
+  EXPECT_EQ(parts["capsule"]["size"], json::array({0.1, 0.2, 0}));
+  EXPECT_EQ(parts["cylinder"]["body"], json::array({3}));
+  EXPECT_EQ(parts["box"]["body"], json::array({4, 7, 8}));
+  // The hull, eight pieces of the pipe, the ramp.
+  EXPECT_EQ(parts["polygons"]["body"], json::array({5, 6, 6, 6, 6, 6, 6, 6, 6, 9}));
+  // The compound's ball is 0.5 above its box, whatever the centre of mass is.
+  EXPECT_NEAR(parts["sphere"]["centre"][5].get<double>() - parts["box"]["centre"][5].get<double>(), 0.5,
+              1e-6);
+  // The lift at t = 0.1 s: z = −5 + t², and the trapezoidal rule is exact for that.
+  const std::string bytes = run.bodies(10, 1);
+  EXPECT_EQ(at<std::uint32_t>(bytes, 8), 9u);
+  EXPECT_NEAR(at<float>(bytes, 24 + 4 * (3 * 8 + 2)), -5 + 0.01, 1e-6);
+}
+
+TEST(RunSource, what_a_record_says_of_shapes_is_what_they_were) {
+  const Folder folder;
+  const Simulation simulation(scene_of_code());
+  Recorder(folder / "run.h5", simulation);
+  const auto bodies = internal::read_bodies(internal::RecordReader(folder / "run.h5"));
+  const Scene scene = scene_of_code();
+  ASSERT_EQ(bodies.size(), scene.bodies.size());
+  for (std::size_t b = 0; b < 8; ++b) {
+    const MassProperties recorded = mass_properties(bodies[b].shape),
+                         given = mass_properties(scene.bodies[b].shape);
+    EXPECT_EQ(kind_name(bodies[b].shape), kind_name(scene.bodies[b].shape));
+    EXPECT_DOUBLE_EQ(recorded.volume, given.volume);
+    for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(recorded.euler[i], given.euler[i], 1e-15);  // rounding
+  }
+  EXPECT_EQ(std::get<Mesh>(bodies[9].shape).triangles, std::get<Mesh>(scene.bodies[8].shape).triangles);
+}
+
+TEST(RunSource, far_from_the_origin_numbers_stay_small) {
+  const Folder folder;
+  const double far = 3e6;
+  Scene scene{.gravity = {0, 0, -9.81}, .step = 1e-3};
+  scene.add_fixed(Mesh{{{far, 0, -1}, {far + 1, 0, -1}, {far, 1, -1}}, {{0, 1, 2}}});
+  scene.add_fixed(Plane{{2, 0, 1}, 2 * far});
+  scene.add_rigid(Sphere{0.1}, {.density = 1000, .position = {far, 0, 10}});
+  Recorder(folder / "run.h5", Simulation(scene));
+  const json info = json::parse(RunSource(folder / "run.h5").info());
+  EXPECT_NEAR(info["origin"][0].get<double>(), far, 1);
+  for (const json& x : info["parts"]["polygons"]["corners"]) EXPECT_LE(std::abs(x.get<double>()), 1);
+  // Where they are, relative to the origin: the triangle at (0 … 1, 0 … 1, −11), the plane through (0, 0, −10).
+  const json& position = info["bodies"]["position"];
+  EXPECT_NEAR(position[0].get<double>(), 0.5, 1e-6);
+  EXPECT_NEAR(position[2].get<double>(), -11, 1e-6);
+  EXPECT_NEAR(2 * position[3].get<double>() + position[5].get<double>(), -10, 1e-6);
+  EXPECT_LT(std::abs(position[3].get<double>()), 11);
 }
 
 TEST(RunSource, contacts_have_their_columns_and_friction) {

@@ -136,10 +136,6 @@ TEST(HttpServer, a_taken_port_is_said) {
   EXPECT_THROW(HttpServer(70000, echo()), InputError);
 }
 
-std::uint64_t run_bytes(const Site& site) {
-  return site.run(0)->body_bytes() + site.run(0)->contact_bytes(5);
-}
-
 class SiteTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -211,8 +207,12 @@ TEST_F(SiteTest, an_exported_page_keeps_its_budget_and_says_what_it_left_out) {
   const ExportNote whole = export_page(site, folder_ / "whole.html");
   EXPECT_EQ(whole.left_out, "");
   EXPECT_EQ(whole.bytes, std::filesystem::file_size(folder_ / "whole.html"));
-  // Room for about a hundred frames beside the page.
-  const std::uint64_t budget = whole.bytes - 300 * (run_bytes(site) * 4 / 3);
+  // Room for about half of the frames beside the page, its text and the figures of the steps.
+  const std::uint64_t room = whole.bytes - site.run(0)->steps(1000).size() - site.run(0)->info().size();
+  tests::make_record(folder_ / "short.h5", 1);
+  const ExportNote least = export_page(Site(folder_ / "short.h5", {}), folder_ / "short.html");
+  ASSERT_GT(room, least.bytes);
+  const std::uint64_t budget = whole.bytes - (room - least.bytes) / 2;
   const ExportNote thin = export_page(site, folder_ / "thin.html", budget);
   EXPECT_LE(thin.bytes, budget);
   EXPECT_NE(thin.left_out.find("of 401 frames are left out"), std::string::npos) << thin.left_out;

@@ -1,4 +1,5 @@
 // Contacts: points, arrows of force, force chains.
+import {Box3, Vector3} from 'three';
 import {LinkBatch, MappedBatch, SphereBatch} from './batches.ts';
 import type {BodyFrame, ContactFrame, RecordInfo} from './data.ts';
 import {chain_colours, rgb, scale, status_colours, type Mode} from './palette.ts';
@@ -61,6 +62,20 @@ function towards(x: number, y: number, z: number): Float32Array {
   return columns;
 }
 
+/** Half the thickness of boxes, cylinders and the like that move, in the mean; ∞ where there are none. */
+function thinnest(info: RecordInfo): number {
+  let [sum, count] = [0, 0];
+  for (const kind of ['sphere', 'ellipsoid', 'capsule', 'cylinder', 'box'] as const) {
+    const parts = info.parts[kind];
+    parts?.body.forEach((body, k) => {
+      if (body >= info.moving) return;
+      sum += Math.min(...parts.size.slice(3 * k, 3 * k + 3).filter((size) => size > 0));
+      ++count;
+    });
+  }
+  return count > 0 ? sum / count : Infinity;
+}
+
 export class ContactLayer {
   scale: ForceScale = {largest: 0, mean: 0, length: 0};
   shown = 0;
@@ -69,7 +84,11 @@ export class ContactLayer {
   private readonly chains: LinkBatch;
   /** m: about the size of a body. */
   private readonly body_size: number;
+  /** m: of the strongest chain. Thin bodies have thin ones. */
+  private readonly chain_radius: number;
   private largest_seen = 0;
+  /** Where the arrows end. */
+  readonly tips = new Box3();
 
   constructor(
     private readonly info: RecordInfo,
@@ -83,6 +102,7 @@ export class ContactLayer {
     let volume = 0;
     for (let b = 0; b < info.moving; ++b) volume += info.bodies.volume[b];
     this.body_size = Math.cbrt(volume / Math.max(1, info.moving));
+    this.chain_radius = 0.15 * Math.min(this.body_size, 2.5 * thinnest(info));
   }
 
   clear() {
@@ -90,6 +110,7 @@ export class ContactLayer {
       batch.begin(0);
       batch.end(0);
     }
+    this.tips.makeEmpty();
     this.shown = 0;
   }
 
@@ -115,7 +136,7 @@ export class ContactLayer {
     // arrows of two times can be compared.
     const sorted = forces.filter((force) => force > 0).sort();
     if (sorted.length > 0)
-      this.largest_seen = Math.max(this.largest_seen, sorted[Math.floor(0.95 * (sorted.length - 1))]);
+      this.largest_seen = Math.max(this.largest_seen, sorted[Math.ceil(0.95 * (sorted.length - 1))]);
     const mean = loaded > 0 ? sum / loaded : 0;
     const length = 1.6 * this.body_size * choice.size;
     this.scale = {largest: this.largest_seen, mean, length};
@@ -187,6 +208,8 @@ export class ContactLayer {
     const {arrows} = this;
     const count = choice.arrows ? contacts.count : 0;
     arrows.begin(count);
+    this.tips.makeEmpty();
+    const [tip, at] = [new Vector3(), new Vector3()];
     let n = 0;
     for (let c = 0; c < count; ++c) {
       if (!visible[c] || !(forces[c] > 0)) continue;
@@ -196,6 +219,12 @@ export class ContactLayer {
       const {impulse, point} = contacts;
       const turn = towards(impulse[3 * c] / size, impulse[3 * c + 1] / size, impulse[3 * c + 2] / size);
       arrows.place(n, turn, r, r, l, point[3 * c], point[3 * c + 1], point[3 * c + 2]);
+      this.tips.expandByPoint(
+        tip
+          .set(turn[6], turn[7], turn[8])
+          .multiplyScalar(l)
+          .add(at.fromArray(point, 3 * c)),
+      );
       this.paint(arrows, n, contacts, c, colours, chosen);
       ++n;
     }
@@ -282,7 +311,7 @@ export class ContactLayer {
           chains.data[8 * n + i] = hub[3 * end + i];
           chains.data[8 * n + 4 + i] = point[3 * k + i] / weight[k];
         }
-        chains.data[8 * n + 3] = 0.15 * this.body_size * choice.size * part;
+        chains.data[8 * n + 3] = this.chain_radius * choice.size * part;
         const label = this.first_label + first[k];
         if (choice.chain_scale) chains.paint(n, scale, 3 * Math.round(255 * Math.min(1, part)), 255, label);
         else chains.paint(n, plain, 0, 255, label);

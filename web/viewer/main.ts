@@ -1,16 +1,8 @@
 // The viewer: a record of a simulation, or a contact problem, from the server or from the page itself.
 import {by_id, element} from '../src/dom.ts';
 import {read_choices, type Choices} from './choices.ts';
-import {
-  EmbeddedProblem,
-  EmbeddedRun,
-  list_items,
-  ServedProblem,
-  ServedRun,
-  type Embedded,
-  type ProblemData,
-  type RunSource,
-} from './data.ts';
+import {list_items, ServedProblem, ServedRun, type ProblemData, type RunSource} from './data.ts';
+import {EmbeddedProblem, EmbeddedRun, type Embedded} from './embedded.ts';
 import {tell_trouble} from './messages.ts';
 import {ProblemView} from './problem_view.ts';
 import {RunView} from './run_view.ts';
@@ -114,7 +106,7 @@ function listen(choices: Choices) {
     p: run((one) => one.toggle('points')),
     a: run((one) => one.toggle('arrows')),
     c: run((one) => one.toggle('chains')),
-    o: run((one) => one.toggle_projection()),
+    o: run((one) => one.toggle('ortho')),
     f: () => view?.fly(),
     '[': () => view?.next_body(-1),
     ']': () => view?.next_body(1),

@@ -3,18 +3,17 @@ import {Vector3} from 'three';
 import * as format from '../src/format.ts';
 import {by_id, element} from '../src/dom.ts';
 import {BodyLayer} from './body_layer.ts';
-import {body_colours, body_values, type BodyColour} from './body_values.ts';
+import {BodyPaint} from './body_paint.ts';
+import {body_colours, type BodyColour} from './body_values.ts';
 import {see_through, type Choices} from './choices.ts';
 import {ContactLayer} from './contact_layer.ts';
-import {button, check, section, select, slider, type Check} from './controls.ts';
 import {key_of, type BodyFrame, type ContactFrame, type RecordInfo, type RunSource} from './data.ts';
-import type {View} from './eye.ts';
 import {FrameCache} from './frame_cache.ts';
-import {group_bodies, type Groups} from './groups.ts';
-import {force_legend, scale_legend, status_legend} from './legend.ts';
+import {group_bodies} from './groups.ts';
+import {run_legend} from './legend.ts';
 import {say, tell_trouble} from './messages.ts';
-import {chosen_colour, group_colours, obstacle_colours, rgb, scale, status_colours, status_names} from './palette.ts';
-import {Plot} from './plot.ts';
+import {RunPlots} from './run_plots.ts';
+import {RunSide} from './run_side.ts';
 import {Selection} from './selection.ts';
 import {Stage} from './stage.ts';
 import {Surroundings} from './surroundings.ts';
@@ -41,18 +40,14 @@ export class RunView {
   private readonly contact_layer: ContactLayer;
   private readonly surroundings: Surroundings;
   private readonly selection: Selection;
-  private readonly groups: Groups;
-  private readonly hidden_groups = new Set<number>();
-  private readonly values: Float32Array;
-  private range: [number, number] = [0, 0];
+  readonly paint: BodyPaint;
   private frame: BodyFrame | null = null;
   private contact_frame: ContactFrame | null = null;
   private shown = -1;
   private stale = true;
   private wanted = 0;
-  private readonly plots: Plot[] = [];
-  private readonly checks: Record<string, Check> = {};
-  private opacity_slider: ReturnType<typeof slider> | null = null;
+  private readonly plots: RunPlots | null;
+  private readonly side: RunSide;
 
   constructor(
     readonly info: RecordInfo,
@@ -67,11 +62,10 @@ export class RunView {
     this.stage = new Stage(canvas, upward(info.gravity));
     this.bodies = new FrameCache((first, count) => source.bodies(first, count), 110 * megabyte);
     this.contacts = new FrameCache((first, count) => source.contacts(first, count), 150 * megabyte);
-    this.groups = group_bodies(info);
-    this.groups.names.forEach((name, group) => choices.hide.includes(name) && this.hidden_groups.add(group));
     this.layer = new BodyLayer(info, this.stage);
+    this.paint = new BodyPaint(info, this.layer, group_bodies(info));
+    this.paint.groups.names.forEach((name, k) => choices.hide.includes(name) && this.paint.hidden_groups.add(k));
     this.contact_layer = new ContactLayer(info, this.stage, this.layer.count + 1);
-    this.values = new Float32Array(info.moving);
     const low = new Vector3(...(info.low as [number, number, number]));
     const high = new Vector3(...(info.high as [number, number, number]));
     this.stage.set_bounds(low, high);
@@ -85,8 +79,9 @@ export class RunView {
     this.stage.before = (now) => this.before(now);
     this.stage.after = () => this.tell_figures();
     this.stage.picked = (label) => this.picked(label);
-    this.build_side();
-    void this.build_plots();
+    this.side = new RunSide(this);
+    this.plots = choices.picture ? null : new RunPlots(source, (time) => this.seek(time));
+    void this.plots?.update();
     this.apply_all();
     this.first_look();
     if (source.live) window.setInterval(() => void this.follow(), 1500);
@@ -144,17 +139,17 @@ export class RunView {
     const first = this.shown < 0;
     this.shown = index;
     this.stale = false;
-    this.paint(frame, contacts);
+    const {chosen} = this.selection;
+    this.paint.apply(this.choices, frame, contacts, chosen?.kind === 'body' ? chosen.body : -1);
     this.layer.update(frame);
     this.surroundings.update(frame, this.layer.hidden);
     const {contact, mode} = this.choices;
-    const {chosen} = this.selection;
     if (contacts && (contact.points || contact.arrows || contact.chains)) {
       const picked = chosen?.kind === 'contact' ? this.selection.find(contacts, chosen.key) : -1;
       this.contact_layer.update(frame, contacts, contact, mode, picked, this.layer.hidden);
     } else this.contact_layer.clear();
     this.selection.update(frame, contacts, frame.time);
-    for (const plot of this.plots) plot.mark(frame.time);
+    this.plots?.mark(frame.time);
     this.tell_legend();
     // A picture of one time is about what is there at that time.
     if (first && this.choices.picture) {
@@ -170,80 +165,20 @@ export class RunView {
     this.stage.draw();
   }
 
-  private paint(frame: BodyFrame, contacts: ContactFrame | null) {
-    const {choices, info, layer, groups} = this;
-    const {mode, colour} = choices;
-    const palette = group_colours[mode].map(rgb);
-    const grey = rgb(obstacle_colours[mode]);
-    const scaled = colour !== 'group' && colour !== 'body';
-    if (scaled) {
-      body_values(colour, info, frame, contacts, this.values);
-      let [low, high] = [Infinity, -Infinity];
-      for (const value of this.values) {
-        if (Number.isNaN(value)) continue;
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
-      if (colour === 'von_mises')
-        for (const stress of frame.stress ?? []) {
-          if (stress < low) low = stress;
-          if (stress > high) high = stress;
-        }
-      // The scale begins at zero and grows with what was seen, so that colours of two times can be compared.
-      this.range = [Math.min(0, this.range[0], low), Math.max(this.range[1], high, 1e-300)];
-    }
-    const [bottom, top] = this.range;
-    layer.stress_range = colour === 'von_mises' ? this.range : null;
-    const marked = this.selection.chosen?.kind === 'body' ? this.selection.chosen.body : -1;
-    for (let b = 0; b < layer.count; ++b) {
-      let one: ArrayLike<number> = grey;
-      if (b === marked) one = rgb(chosen_colour[mode]);
-      else if (b < info.moving) {
-        if (scaled) {
-          if (!Number.isNaN(this.values[b])) {
-            const k = 3 * Math.round(255 * Math.max(0, Math.min(1, (this.values[b] - bottom) / (top - bottom))));
-            one = scale.subarray(k, k + 3);
-          }
-        } else one = palette[(colour === 'body' ? b : groups.of[b]) % palette.length];
-      }
-      layer.colours[4 * b] = one[0];
-      layer.colours[4 * b + 1] = one[1];
-      layer.colours[4 * b + 2] = one[2];
-      layer.hidden[b] = this.hidden_groups.has(groups.of[b]) || (b >= info.moving && !choices.obstacles) ? 1 : 0;
-    }
+  private seek(time: number) {
+    this.transport.pause();
+    this.transport.go_to_time(time);
   }
 
   private tell_legend() {
-    const {choices, contact_layer, contact_frame} = this;
-    const parts: HTMLElement[] = [];
-    if (choices.picture)
-      parts.push(
-        element('div', {}, `${this.info.title || this.info.name}, t = ${format.number(this.frame!.time, 4)} s`),
-      );
-    if (choices.colour !== 'group' && choices.colour !== 'body') {
-      const {title, unit} = body_colours[choices.colour];
-      parts.push(scale_legend(title, unit, ...this.range));
-    }
-    if (contact_frame && (choices.contact.points || choices.contact.arrows)) {
-      const counts = [0, 0, 0];
-      for (const status of contact_frame.status) ++counts[status];
-      parts.push(status_legend(choices.mode, counts));
-    }
-    if (contact_frame && choices.contact.arrows && contact_layer.scale.largest > 0) {
-      const {eye, canvas} = this.stage;
-      const pixels =
-        (contact_layer.scale.length * canvas.clientHeight) / (2 * eye.distance * Math.tan((20 * Math.PI) / 180));
-      parts.push(force_legend(contact_layer.scale.largest, choices.contact.linear, pixels));
-    }
-    if (contact_frame && choices.contact.chains) {
-      const threshold = choices.contact.chain_threshold;
-      parts.push(
-        element(
-          'div',
-          {},
-          `chains${threshold > 0 ? `: more than ${threshold === 1 ? '' : `${format.number(threshold)} × `}the mean force` : ''}, thickness ∝ ${choices.contact.linear ? 'force' : '√force'}`,
-        ),
-      );
+    const {choices, contact_frame, info} = this;
+    const {eye, canvas} = this.stage;
+    const {largest, length} = this.contact_layer.scale;
+    const pixels = (length * canvas.clientHeight) / (2 * eye.distance * Math.tan((20 * Math.PI) / 180));
+    const parts = run_legend(choices, contact_frame, this.paint.range, {largest, pixels});
+    if (choices.picture) {
+      const time = format.number(this.frame!.time, 4);
+      parts.unshift(element('div', {}, `${info.title || info.name}, t = ${time} s`));
     }
     by_id('legend').replaceChildren(...parts);
   }
@@ -304,6 +239,11 @@ export class RunView {
       high.max(x.addScalar(radius));
     }
     if (low.x > high.x) return stage.fit_all();
+    const {tips} = this.contact_layer;
+    if (!tips.isEmpty()) {
+      low.min(tips.min);
+      high.max(tips.max);
+    }
     stage.fit_box(low, high, undefined, now);
   }
   clear_selection() {
@@ -319,7 +259,7 @@ export class RunView {
     stage.uniforms.marked.value = choices.marked ? 1 : 0;
     this.apply_section();
   }
-  private apply_section() {
+  apply_section() {
     const {section: plane} = this.choices;
     const {low, high} = this.info;
     if (!plane) {
@@ -337,12 +277,12 @@ export class RunView {
     this.choices.mode = mode;
     this.stage.mode = mode;
     this.surroundings.mode = mode;
-    for (const plot of this.plots) plot.redraw();
+    this.plots?.redraw();
     this.refresh();
   }
 
   /** Contacts are seen only through bodies: they become so when the first of these is switched on, and back. */
-  private contact_switched() {
+  contact_switched() {
     const {contact} = this.choices;
     const any = contact.points || contact.arrows || contact.chains;
     const {opacity} = this.choices;
@@ -350,234 +290,22 @@ export class RunView {
     else if (!any && opacity === see_through) this.set_opacity(1);
     this.refresh();
   }
-  private set_opacity(opacity: number) {
+  set_opacity(opacity: number) {
     this.choices.opacity = opacity;
     this.stage.opacity = opacity;
-    this.opacity_slider?.set(opacity);
+    this.side.show_opacity(opacity);
   }
-  toggle(name: 'points' | 'arrows' | 'chains') {
-    const {input} = this.checks[name];
-    input.checked = !input.checked;
-    input.dispatchEvent(new Event('change'));
+  colour_by(colour: BodyColour) {
+    this.choices.colour = colour;
+    this.paint.range = [0, 0];
+    this.refresh();
   }
-  toggle_projection() {
-    this.checks.ortho.input.checked = !this.checks.ortho.input.checked;
-    this.checks.ortho.input.dispatchEvent(new Event('change'));
+  show_grid(on: boolean) {
+    this.choices.grid = this.surroundings.shown = on;
+    this.stage.draw();
   }
-
-  private build_side() {
-    const {choices, info, stage} = this;
-    const {contact} = choices;
-    const side = by_id('side');
-    const switch_of = (name: 'points' | 'arrows' | 'chains', text: string, key: string) =>
-      (this.checks[name] = check(text, contact[name], (on) => ((contact[name] = on), this.contact_switched()), {key}))
-        .label;
-    const colours = (Object.keys(body_colours) as BodyColour[]).filter(
-      (name) => name !== 'von_mises' || info.deforms || info.skin,
-    );
-    this.opacity_slider = slider(
-      'opacity',
-      {min: 0, max: 1, step: 0.05, value: choices.opacity},
-      (value) => `${Math.round(100 * value)} %`,
-      (value) => this.set_opacity(value),
-    );
-    const find = element('input', {
-      type: 'search',
-      placeholder: 'name of a body',
-      'aria-label': 'find a body by its name',
-      list: 'names',
-    });
-    find.addEventListener('change', () => {
-      const body = info.bodies.name.findIndex((name) => name.includes(find.value));
-      if (find.value && body >= 0) {
-        this.choose_body(body);
-        this.fly();
-      } else if (find.value) say('no body of that name');
-    });
-    const groups = this.groups.names.map(
-      (name, group) =>
-        check(
-          name,
-          !this.hidden_groups.has(group),
-          (on) => {
-            if (on) this.hidden_groups.delete(group);
-            else this.hidden_groups.add(group);
-            this.refresh();
-          },
-          {
-            colour:
-              name.startsWith('fixed:') || name.startsWith('driven:')
-                ? obstacle_colours.light
-                : group_colours.light[group % group_colours.light.length],
-            note: format.count(this.groups.sizes[group]),
-          },
-        ).label,
-    );
-    const statuses = status_names.map(
-      (name, k) =>
-        check(name, contact.statuses[k], (on) => ((contact.statuses[k] = on), this.refresh()), {
-          colour: status_colours.light[k],
-        }).label,
-    );
-    const section_axis = select(
-      'section',
-      [
-        ['none', 'none'],
-        ['x', 'across x'],
-        ['y', 'across y'],
-        ['z', 'across z'],
-      ],
-      choices.section?.axis ?? 'none',
-      (axis) => {
-        choices.section =
-          axis === 'none'
-            ? null
-            : {axis: axis as 'x', at: choices.section?.at ?? 0.5, flip: choices.section?.flip ?? false};
-        this.apply_section();
-      },
-    );
-    const section_at = slider(
-      'where',
-      {min: 0, max: 1, step: 0.01, value: choices.section?.at ?? 0.5},
-      (value) => `${Math.round(100 * value)} %`,
-      (value) => {
-        if (choices.section) choices.section.at = value;
-        this.apply_section();
-      },
-    );
-    const views: [View, string][] = [
-      ['front', '1'],
-      ['right', '2'],
-      ['back', '3'],
-      ['left', '4'],
-      ['top', '5'],
-      ['bottom', '6'],
-      ['corner', '7'],
-    ];
-    this.checks.ortho = check(
-      'without perspective',
-      choices.orthographic,
-      (on) => {
-        choices.orthographic = stage.eye.orthographic = on;
-        stage.draw();
-      },
-      {key: 'O'},
-    );
-    // Forces go over many powers of ten: the slider is logarithmic, its left end is 0.
-    const force = slider(
-      'force above',
-      {min: -6, max: 6, step: 0.1, value: contact.least_force > 0 ? Math.log10(contact.least_force) : -6},
-      (value) => (value <= -6 ? '0 N' : `${format.number(10 ** value, 2)} N`),
-      (value) => ((contact.least_force = value <= -6 ? 0 : 10 ** value), this.refresh()),
-    );
-    side.append(
-      section(
-        'Bodies',
-        select(
-          'colour',
-          colours.map((name) => [name, body_colours[name].title]),
-          choices.colour,
-          (colour) => {
-            choices.colour = colour;
-            this.range = [0, 0];
-            this.refresh();
-          },
-        ).row,
-        this.opacity_slider.row,
-        element('div', {class: 'row'}, element('span', {}, 'find'), find),
-        check('marks that show rolling', choices.marked, (on) => {
-          choices.marked = on;
-          stage.uniforms.marked.value = on ? 1 : 0;
-          stage.draw();
-        }).label,
-        check('obstacles', choices.obstacles, (on) => ((choices.obstacles = on), this.refresh())).label,
-      ),
-      section(
-        'Contacts',
-        switch_of('points', 'points', 'P'),
-        switch_of('arrows', 'forces', 'A'),
-        switch_of('chains', 'force chains', 'C'),
-        ...statuses,
-        force.row,
-        slider(
-          'chains above',
-          {min: 0, max: 5, step: 0.1, value: contact.chain_threshold},
-          (value) => `${format.number(value)} ×`,
-          (value) => ((contact.chain_threshold = value), this.refresh()),
-        ).row,
-        slider(
-          'size',
-          {min: -1, max: 1, step: 0.05, value: Math.log10(contact.size)},
-          (value) => `${format.number(10 ** value, 2)} ×`,
-          (value) => ((contact.size = 10 ** value), this.refresh()),
-        ).row,
-        check('lengths linear in force', contact.linear, (on) => ((contact.linear = on), this.refresh())).label,
-        check('chains coloured by force', contact.chain_scale, (on) => ((contact.chain_scale = on), this.refresh()))
-          .label,
-      ),
-      section('Groups', ...groups),
-      section(
-        'View',
-        element(
-          'div',
-          {class: 'views'},
-          ...views.map(([view, key]) => button(view, `${view} (${key})`, () => stage.look(view))),
-          button('all', 'show everything (F)', () => this.fit_shown()),
-        ),
-        this.checks.ortho.label,
-        check('grid', choices.grid, (on) => {
-          choices.grid = this.surroundings.shown = on;
-          stage.draw();
-        }).label,
-        section_axis.row,
-        section_at.row,
-        check('other side', choices.section?.flip ?? false, (on) => {
-          if (choices.section) choices.section.flip = on;
-          this.apply_section();
-        }).label,
-      ),
-    );
-    if (info.scene) {
-      const text = element('pre', {tabindex: '0'}, info.scene);
-      side.append(section('Scene', element('details', {}, element('summary', {}, 'as it was simulated'), text)));
-    }
-  }
-
-  private async build_plots() {
-    if (this.choices.picture) return;
-    const seek = (time: number) => {
-      this.transport.pause();
-      this.transport.go_to_time(time);
-    };
-    for (const title of ['energy', 'dissipated', 'contacts', 'iterations', 'error'])
-      this.plots.push(new Plot(title, seek));
-    by_id('plots').replaceChildren(...this.plots.map(({element: figure}) => figure));
-    await this.update_plots();
-  }
-  private async update_plots() {
-    try {
-      const s = await this.source.steps(1200);
-      if (s.time.length === 0) return by_id('plots').replaceChildren();
-      const lines = [
-        {name: 'kinetic', colour: '#d55e00', values: s.kinetic},
-        {name: 'potential', colour: '#0072b2', values: s.potential},
-      ];
-      if (s.elastic.some((value) => value !== 0)) lines.push({name: 'elastic', colour: '#009e73', values: s.elastic});
-      const total = s.time.map((_, k) => s.kinetic[k] + s.potential[k] + s.elastic[k]);
-      lines.push({name: 'sum', colour: '#8a8f98', values: total});
-      const one = (name: string, values: number[], colour: string) => [{name, colour, values}];
-      const data = [
-        {x: s.time, lines, unit: 'J'},
-        {x: s.time, lines: one('dissipated', s.dissipated, '#cc79a7'), unit: 'J'},
-        {x: s.time, lines: one('contacts', s.contacts, '#0072b2'), unit: ''},
-        {x: s.time, lines: one('iterations', s.iterations, '#009e73'), unit: ''},
-        {x: s.time, lines: one('error', s.error, '#d55e00'), unit: '', log: true},
-      ];
-      data.forEach((each, k) => this.plots[k].show(each));
-      for (const plot of this.plots) plot.mark(this.transport.time);
-    } catch (error) {
-      tell_trouble((error as Error).message);
-    }
+  toggle(name: 'points' | 'arrows' | 'chains' | 'ortho') {
+    this.side.toggle(name);
   }
 
   /** A record that grows is followed; one that is gone is said. */
@@ -592,7 +320,7 @@ export class RunView {
       }
       if (time.length === 0) return;
       this.transport.extend(time);
-      await this.update_plots();
+      await this.plots?.update();
     } catch (error) {
       tell_trouble((error as Error).message);
     }

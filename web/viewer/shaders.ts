@@ -21,6 +21,13 @@ uniform float opacity;
 uniform float depth_only; // 1: nothing but depths is wanted
 layout(location = 0) out vec4 pixel;
 
+uniform float sieve;      // below 1: only this share of the pixels is drawn, in a pattern of four by four
+const float levels[16] = float[](0.0, 8.0, 2.0, 10.0, 12.0, 4.0, 14.0, 6.0, 3.0, 11.0, 1.0, 9.0, 15.0, 7.0, 13.0, 5.0);
+bool sifted() {
+  ivec2 at = ivec2(gl_FragCoord.xy) & 3;
+  return sieve < 0.999 && (levels[4 * at.y + at.x] + 0.5) / 16.0 > sieve;
+}
+
 bool cut(vec3 world) { return dot(section.xyz, world) > section.w; }
 
 vec4 lit(vec4 colour, vec3 normal, vec3 place) {
@@ -106,6 +113,7 @@ uniform float marked;     // 1: a darker half shows how the ball turns
 ${lighting}
 ${depth_of}
 void main() {
+  if (sifted()) discard;
   vec3 o = orthographic > 0.5 ? vec3(ray_to.xy, 0.0) : vec3(0.0);
   vec3 d = orthographic > 0.5 ? vec3(0.0, 0.0, -1.0) : normalize(ray_to);
   vec3 oc = o - ball.xyz;
@@ -180,6 +188,7 @@ uniform float marked;
 ${lighting}
 ${depth_of}
 void main() {
+  if (sifted()) discard;
   vec3 o = orthographic > 0.5 ? vec3(ray_to.xy, 0.0) : vec3(0.0);
   vec3 d = orthographic > 0.5 ? vec3(0.0, 0.0, -1.0) : normalize(ray_to);
   vec3 p = inverse_map * (o - middle);
@@ -359,6 +368,7 @@ flat in vec4 picked;
 uniform float edges;      // how dark edges are drawn
 ${lighting}
 void main() {
+  if (sifted()) discard;
   if (dot(section.xyz, section.xyz) > 0.0 && cut(world)) discard;
 #ifdef PICK
   pixel = picked;

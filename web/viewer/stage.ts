@@ -36,10 +36,22 @@ export class Stage {
     edges: {value: 0.8},
     opacity: {value: 1},
     depth_only: {value: 0},
+    sieve: {value: 1},
   };
   /** Their own share of opacity. */
-  readonly over_uniforms: Uniforms = {...this.uniforms, opacity: {value: 1}, marked: {value: 0}, edges: {value: 0}};
-  readonly obstacle_uniforms: Uniforms = {...this.uniforms, opacity: {value: 0.2}, marked: {value: 0}};
+  readonly over_uniforms: Uniforms = {
+    ...this.uniforms,
+    opacity: {value: 1},
+    marked: {value: 0},
+    edges: {value: 0},
+    sieve: {value: 1},
+  };
+  readonly obstacle_uniforms: Uniforms = {
+    ...this.uniforms,
+    opacity: {value: 0.2},
+    marked: {value: 0},
+    sieve: {value: 1},
+  };
 
   readonly grid = new Scene();
   readonly contacts = new Scene();
@@ -119,7 +131,6 @@ export class Stage {
   }
   set opacity(opacity: number) {
     this.body_opacity = opacity;
-    this.uniforms.opacity.value = opacity;
     this.draw();
   }
   /** n·x ≤ d stays; null: everything. */
@@ -207,7 +218,11 @@ export class Stage {
     renderer.clear();
     renderer.render(this.grid, camera);
     renderer.render(this.contacts, camera);
-    if (this.body_opacity >= 0.999) {
+    // On a slow machine, while something moves, a pattern of points is what bodies let through: one cheap pass instead of two.
+    const sifted = this.body_opacity < 0.999 && !this.fine && this.coarseness < 1;
+    uniforms.sieve.value = sifted ? this.body_opacity : 1;
+    uniforms.opacity.value = sifted ? 1 : this.body_opacity;
+    if (this.body_opacity >= 0.999 || (sifted && this.body_opacity > 0.001)) {
       for (const child of this.bodies.children) configure(material_of(child), {see_through: false});
       renderer.render(this.bodies, camera);
     } else if (this.body_opacity > 0.001) {
@@ -242,6 +257,7 @@ export class Stage {
         child.userData.layer !== 'obstacles' &&
         (child.userData.layer !== 'bodies' || this.body_opacity > 0.001) &&
         child.userData.hidden !== true;
+    this.uniforms.sieve.value = 1;
     renderer.setRenderTarget(this.one_pixel);
     renderer.setClearColor(0, 0);
     renderer.clear();

@@ -21,6 +21,12 @@ export function round_up(x: number): number {
   return 10 * power;
 }
 
+/** The largest 1, 2 or 5 times a power of ten that is not larger. */
+export function round_down(x: number): number {
+  const power = 10 ** Math.floor(Math.log10(x * 1.0001));
+  return [5, 2, 1].find((digit) => digit * power <= x * 1.0001)! * power;
+}
+
 /** Two directions across a unit vector, along the axes of the world where it is one of them. */
 export function across(n: Vector3): [Vector3, Vector3] {
   const axis = Math.abs(n.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);

@@ -131,7 +131,7 @@ export class Transport {
     this.slider.max = String(Math.max(0, this.times.length - 1));
     this.slider.value = String(this.frame);
     const text = `${format.number(this.time, 4)} s of ${format.number(this.end, 4)} s`;
-    this.output.textContent = `${text} · ${format.count(this.frame)}`;
+    this.output.textContent = `${text} · frame ${format.count(this.frame)}`;
     this.slider.setAttribute('aria-valuetext', text);
     this.play_button.textContent = this.playing ? '❚❚' : '▶';
     this.play_button.setAttribute('aria-label', this.playing ? 'pause (space)' : 'play (space)');

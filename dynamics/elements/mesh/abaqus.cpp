@@ -53,7 +53,7 @@ class AbaqusReader {
   }
 
   void keyword() {
-    const std::string text = upper(line_);
+    std::string text = upper(line_);
     section_ = Section::other;
     if (text.starts_with("*NODE,") || text == "*NODE") section_ = Section::nodes;
     if (!text.starts_with("*ELEMENT,")) return;
@@ -77,7 +77,7 @@ class AbaqusReader {
   /// The next entry of the line, empty at its end.
   std::string entry() {
     const std::size_t end = std::min(line_.find(','), line_.size());
-    const std::string text = upper(line_.substr(0, end));
+    std::string text = upper(line_.substr(0, end));
     line_.remove_prefix(std::min(end + 1, line_.size()));
     return text;
   }

@@ -226,7 +226,7 @@ ElementMesh cylinder_mesh(double radius, double length, int across, int along, E
         const double share = radius / std::hypot(p[0], p[1]);
         return Vector(p[0] * share, p[1] * share, p[2]);
       }};
-  const ElementMesh linear = many_tetrahedra(builder.mesh, mantle);
+  ElementMesh linear = many_tetrahedra(builder.mesh, mantle);
   if (kind == ElementKind::t4) return linear;
   return quadratic(linear, [&](const Vector& a, const Vector& b) { return mantle.between(a, b); });
 }
@@ -252,7 +252,7 @@ ElementMesh sphere_mesh(double radius, int across, ElementKind kind) {
   if (kind == ElementKind::h8) return builder.mesh;
   const Curved sphere{[&](const Vector& p) { return std::abs(p.norm() - radius) < 1e-9 * radius; },
                       [&](const Vector& p) { return Vector(p * (radius / p.norm())); }};
-  const ElementMesh linear = many_tetrahedra(builder.mesh, sphere);
+  ElementMesh linear = many_tetrahedra(builder.mesh, sphere);
   if (kind == ElementKind::t4) return linear;
   return quadratic(linear, [&](const Vector& a, const Vector& b) { return sphere.between(a, b); });
 }

@@ -4,52 +4,56 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <cmath>
+#include <atomic>
 #include <span>
-#include <vector>
 
-#include "linalg/contact_system/block_view.hpp"
+#include "base/raw_numbers.hpp"
+#include "linalg/contact_system/block_pairs.hpp"
 
 namespace stickslip::internal {
 
 template <int N>
 class BlockGradients {
  public:
-  /// Inverts the diagonal blocks. Keeps the view; of K only the blocks right of the diagonal are read. False: one of them is not
-  /// positive definite.
-  bool prepare(const BlockView& K) {
-    K_ = K;
-    const auto n = std::size_t(K.size());
-    inverse_.resize(n);
-    for (std::size_t a = 0; a < n; ++a) {
-      const Eigen::LLT<Block> factor{Block(Eigen::Map<const Block>(K.diagonal(Index(a))))};
-      if (factor.info() != Eigen::Success) return false;
-      inverse_[a] = factor.solve(Block::Identity());
-    }
-    for (auto* vector : {&x_, &z_, &p_, &Kp_}) vector->resize(n * N);
-    return true;
+  /// Inverts the diagonal blocks. K_ab of the pairs and K_aa are N×N column-major; keeps references to all. `team` shares the work; it may
+  /// be nullptr, and changes no bit. False: a diagonal block is not positive definite.
+  bool prepare(const BlockPairs& pairs, const double* blocks, std::span<const double> diagonal,
+               ThreadTeam* team = nullptr) {
+    pairs_ = &pairs;
+    blocks_ = blocks;
+    diagonal_ = diagonal.data();
+    team_ = team;
+    nodes_ = diagonal.size() / area;
+    inverse_.resize(diagonal.size());
+    for (auto* vector : {&x_, &z_, &p_, &Kp_}) vector->resize(nodes_ * N);
+    std::atomic<bool> definite = true;
+    in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t a = begin; a < end; ++a) {
+        const Eigen::LLT<Block> factor{Block(Eigen::Map<const Block>(diagonal_ + a * area))};
+        if (factor.info() != Eigen::Success) definite = false;
+        Eigen::Map<Block> inverted(inverse_.data() + a * area);
+        inverted = factor.solve(Block::Identity());
+      }
+    });
+    return definite;
   }
 
   /// b ← K⁻¹ b, to a fall of the preconditioned residual by `enough`, in at most so many iterations. Iterations taken; −1: K is
   /// not positive definite, b is undefined.
   long solve(std::span<double> b, double enough, long iterations) {
-    std::fill(x_.begin(), x_.end(), 0.0);
-    double rho = precondition(b);
+    in_pieces(team_, b.size(),
+              [&](std::size_t begin, std::size_t end) { std::fill(x_.data() + begin, x_.data() + end, 0.0); });
+    double rho = precondition(0, b);
     const double goal = enough * enough * rho;
-    p_ = z_;
+    copy_in_pieces(team_, z_, p_);
     long k = 0;
     for (; k < iterations && rho > goal; ++k) {
-      multiply();
-      double curvature = 0;
-      for (std::size_t i = 0; i < b.size(); ++i) curvature += p_[i] * Kp_[i];
+      const double curvature = multiply();
       if (!(curvature > 0)) return -1;
-      const double step = rho / curvature;
-      for (std::size_t i = 0; i < b.size(); ++i) {
-        x_[i] += step * p_[i];
-        b[i] -= step * Kp_[i];
-      }
-      const double next = precondition(b), share = next / rho;
-      for (std::size_t i = 0; i < b.size(); ++i) p_[i] = z_[i] + share * p_[i];
+      const double next = precondition(rho / curvature, b), share = next / rho;
+      in_pieces(team_, b.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) p_[i] = z_[i] + share * p_[i];
+      });
       rho = next;
     }
     std::copy(x_.begin(), x_.end(), b.begin());
@@ -59,41 +63,51 @@ class BlockGradients {
  private:
   using Block = Eigen::Matrix<double, N, N>;
   using Column = Eigen::Matrix<double, N, 1>;
+  static constexpr std::size_t area = std::size_t(N) * N;
 
-  /// z ← the diagonal blocks' inverse times r; r·z.
-  double precondition(std::span<const double> r) {
-    double sum = 0;
-    for (std::size_t a = 0; a < inverse_.size(); ++a) {
-      const Eigen::Map<const Column> own(&r[a * N]);
-      Eigen::Map<Column> to(&z_[a * N]);
-      to.noalias() = inverse_[a] * own;
-      sum += own.dot(to);
-    }
-    return sum;
-  }
-
-  /// Kp ← K p.
-  void multiply() {
-    for (std::size_t a = 0; a < inverse_.size(); ++a)
-      Eigen::Map<Column>(&Kp_[a * N]).noalias() =
-          Eigen::Map<const Block>(K_.diagonal(Index(a))) * Eigen::Map<const Column>(&p_[a * N]);
-    for (std::size_t a = 0; a < inverse_.size(); ++a) {
-      const Column own = Eigen::Map<const Column>(&p_[a * N]);
-      Column sum = Column::Zero();
-      for (Index e = K_.row_start[a]; e < K_.row_start[a + 1]; ++e) {
-        const auto b = std::size_t(K_.column[std::size_t(e)]);
-        if (b <= a) continue;
-        const Eigen::Map<const Block> block(K_.block(e));
-        sum.noalias() += block * Eigen::Map<const Column>(&p_[b * N]);
-        Eigen::Map<Column>(&Kp_[b * N]).noalias() += block.transpose() * own;
+  /// A step along p, unless it is 0; then z ← the diagonal blocks' inverse times r; r·z.
+  double precondition(double step, std::span<double> r) {
+    return sum_in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin * N; step != 0 && i < end * N; ++i) {
+        x_[i] += step * p_[i];
+        r[i] -= step * Kp_[i];
       }
-      Eigen::Map<Column>(&Kp_[a * N]) += sum;
-    }
+      double sum = 0;
+      for (std::size_t a = begin; a < end; ++a) {
+        const Eigen::Map<const Column> own(&r[a * N]);
+        Eigen::Map<Column> to(&z_[a * N]);
+        to.noalias() = Eigen::Map<const Block>(&inverse_[a * area]) * own;
+        sum += own.dot(to);
+      }
+      return sum;
+    });
   }
 
-  BlockView K_;
-  std::vector<Block> inverse_;
-  std::vector<double> x_, z_, p_, Kp_;
+  /// Kp ← K p; p·Kp.
+  double multiply() {
+    in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t a = begin; a < end; ++a)
+        Eigen::Map<Column>(&Kp_[a * N]).noalias() =
+            Eigen::Map<const Block>(diagonal_ + a * area) * Eigen::Map<const Column>(&p_[a * N]);
+    });
+    pairs_->each(team_, [&](std::size_t k) {
+      const auto a = std::size_t(pairs_->a[k]), b = std::size_t(pairs_->b[k]);
+      const Eigen::Map<const Block> block(blocks_ + k * area);
+      Eigen::Map<Column>(&Kp_[a * N]).noalias() += block * Eigen::Map<const Column>(&p_[b * N]);
+      Eigen::Map<Column>(&Kp_[b * N]).noalias() += block.transpose() * Eigen::Map<const Column>(&p_[a * N]);
+    });
+    return sum_in_pieces(team_, nodes_ * N, [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += p_[i] * Kp_[i];
+      return sum;
+    });
+  }
+
+  const BlockPairs* pairs_ = nullptr;
+  const double *blocks_ = nullptr, *diagonal_ = nullptr;
+  ThreadTeam* team_ = nullptr;
+  std::size_t nodes_ = 0;
+  RawNumbers inverse_, x_, z_, p_, Kp_;
 };
 
 }  // namespace stickslip::internal

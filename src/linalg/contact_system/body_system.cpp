@@ -7,6 +7,7 @@
 
 #include "base/dimension.hpp"
 #include "base/pieces.hpp"
+#include "base/raw_numbers.hpp"
 #include "linalg/colouring.hpp"
 #include "linalg/contact_system/block_gradients.hpp"
 #include "linalg/contact_system/front_lu.hpp"
@@ -15,8 +16,12 @@
 namespace stickslip::internal {
 namespace {
 
-/// Conjugate gradients that need more iterations are left.
+/// Conjugate gradients that need more iterations are left; products with K that they are taken to need for the solves of one matrix.
 constexpr long most_gradients = 1000;
+constexpr double expected_products = 150;
+/// Contact unknowns a degree of freedom up to which conjugate gradients are taken: more make K ill-conditioned, and ask for more
+/// digits.
+constexpr double little_redundancy = 2;
 
 /// Rows of M that belong together: six where M couples no others (rigid bodies), else three (nodes of a mesh, planar bodies).
 int rows_a_node(const SparseMatrix& M) {
@@ -42,8 +47,10 @@ struct BodySystem::Parts {
   virtual double bytes() const = 0;
   virtual double loose_bytes() const = 0;
   virtual double product_work() const = 0;
+  virtual double unknowns() const = 0;
 
   int node_rows = 0, dimension = 0;
+  double freedom = 0;  // rows of M
   ThreadTeam* team = nullptr;
 };
 
@@ -57,11 +64,11 @@ struct BodySystem::Typed final : Parts {
     const SparseMatrix& M = *given.M;
     nodes = (M.rows() + N - 1) / N;
     take_arms(given);
-    chunks = colour_by_nodes(nodes, first, node);
+    chunks = N == 6 && given.chunks ? *given.chunks : colour_by_nodes(nodes, first, node);
     find_pattern(M);
     take_masses(M);
-    numbers.resize(column.size() * node_area);
     diagonal.resize(mass_diagonal.size());
+    numbers.resize(column.size() * node_area);  // not written, and so no memory, before K is factorised
     everyone.assign(std::size_t(nodes), 1);
     K.dimension = N;
     K.row_start = row_start;
@@ -78,29 +85,48 @@ struct BodySystem::Typed final : Parts {
 
   /// The non-zero blocks of H S, contact by contact.
   void take_arms(const BodyFactors& given) {
-    const SparseMatrix Ht = given.H->transposed();
-    n = std::size_t(Ht.rows()) / D;
-    first.assign(1, 0);
-    node.clear();
-    arms.clear();
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t begin = node.size();
+    const Transposed own = given.Ht ? Transposed() : Transposed(*given.H, team);
+    const Transposed& Ht = given.Ht ? *given.Ht : own;
+    n = Ht.rows() / D;
+    // work(k, c, row) for the entries of contact i that count, c the column.
+    const auto each = [&](std::size_t i, const auto& work) {
       for (std::size_t c = 0; c < D; ++c) {
         if (c > 0 && !given.idle.empty() && given.idle[i]) break;
-        for (auto k = std::size_t(Ht.row_start()[i * D + c]); k < std::size_t(Ht.row_start()[i * D + c + 1]);
-             ++k) {
-          const Index at = Ht.column()[k] / N;
-          auto place =
-              std::size_t(std::find(node.begin() + std::ptrdiff_t(begin), node.end(), at) - node.begin());
-          if (place == node.size()) {
-            node.push_back(at);
-            arms.resize(arms.size() + arm_area, 0.0);
-          }
-          arms[place * arm_area + c * N + std::size_t(Ht.column()[k] % N)] = given.scale[i] * Ht.value()[k];
-        }
+        for (auto k = std::size_t(Ht.row_start[i * D + c]); k < std::size_t(Ht.row_start[i * D + c + 1]); ++k)
+          work(k, c, Ht.column[k]);
       }
-      first.push_back(node.size());
-    }
+    };
+    const auto nodes_of = [&](std::size_t i, std::vector<Index>& found) {
+      found.clear();
+      each(i, [&](std::size_t, std::size_t, Index row) {
+        if (std::find(found.begin(), found.end(), row / N) == found.end()) found.push_back(row / N);
+      });
+    };
+    first.resize(n + 1);
+    first[0] = 0;
+    in_pieces(team, n, [&](std::size_t begin, std::size_t end) {
+      std::vector<Index> found;
+      for (std::size_t i = begin; i < end; ++i) {
+        nodes_of(i, found);
+        first[i + 1] = found.size();
+      }
+    });
+    for (std::size_t i = 0; i < n; ++i) first[i + 1] += first[i];
+    node.resize(first[n]);
+    arms.resize(first[n] * arm_area);
+    in_pieces(team, n, [&](std::size_t begin, std::size_t end) {
+      std::vector<Index> found;
+      for (std::size_t i = begin; i < end; ++i) {
+        nodes_of(i, found);
+        std::copy(found.begin(), found.end(), node.begin() + std::ptrdiff_t(first[i]));
+        double* const mine = arms.data() + first[i] * arm_area;
+        std::fill_n(mine, found.size() * arm_area, 0.0);
+        each(i, [&](std::size_t k, std::size_t c, Index row) {
+          const auto at = std::size_t(std::find(found.begin(), found.end(), row / N) - found.begin());
+          mine[at * arm_area + c * N + std::size_t(row % N)] = given.scale[i] * Ht.value[k];
+        });
+      }
+    });
   }
 
   /// The blocks of M + Mᵀ and of H Hᵀ beside the diagonal, and for each contact where those of its nodes lie.
@@ -134,14 +160,21 @@ struct BodySystem::Typed final : Parts {
     for (std::size_t a = 0; a < std::size_t(nodes); ++a) starts[a + 1] += starts[a];
     row_start = std::move(starts);
     column = std::move(columns);
-    places.clear();
-    places_start.assign(1, 0);
+    pair_of.clear();
+    places_start.resize(n + 1);
+    places_start[0] = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = first[i]; k < first[i + 1]; ++k)
-        for (std::size_t l = first[i]; l < first[i + 1]; ++l)
-          places.push_back(k == l ? -1 : place(node[k], node[l]));
-      places_start.push_back(places.size());
+      const std::size_t count = first[i + 1] - first[i];
+      places_start[i + 1] = places_start[i] + count * count;
     }
+    places.resize(places_start[n]);
+    in_pieces(team, n, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        Index* to = places.data() + places_start[i];
+        for (std::size_t k = first[i]; k < first[i + 1]; ++k)
+          for (std::size_t l = first[i]; l < first[i + 1]; ++l) *to++ = k == l ? -1 : place(node[k], node[l]);
+      }
+    });
   }
 
   Index place(Index row, Index col) const {
@@ -202,25 +235,61 @@ struct BodySystem::Typed final : Parts {
   }
 
   bool prepare_gradients(const double* right) override {
-    return symmetric && assemble({}, nullptr, right, 0) && gradients.prepare(K);
+    if (!symmetric) return false;
+    find_pairs();
+    return assemble_half(right) && gradients.prepare(pairs, half.data(), diagonal, team);
+  }
+
+  /// The pairs of nodes a < b that K couples, and where its block of K has its place among them: all that conjugate gradients need.
+  void find_pairs() {
+    if (pair_of.size() == column.size()) return;
+    pairs.find(row_start, column);
+    pair_of.resize(column.size());
+    std::size_t e = 0;
+    for (std::size_t a = 0; a < std::size_t(nodes); ++a)
+      for (auto k = std::size_t(row_start[a]); k < std::size_t(row_start[a + 1]); ++k)
+        pair_of[k] = std::size_t(column[k]) > a ? Index(pairs.place[e++]) : -1;
   }
 
   /// K and the inverses of B.
   bool assemble(std::span<const std::uint8_t> set, const double* left, const double* right, double alpha) {
+    in_pieces(team, column.size(), [&](std::size_t begin, std::size_t end) {
+      std::fill_n(numbers.begin() + std::ptrdiff_t(begin * node_area), (end - begin) * node_area, 0.0);
+    });
+    for (std::size_t k = 0; k < mass_place.size(); ++k)
+      std::copy_n(&mass[k * node_area], node_area, &numbers[std::size_t(mass_place[k]) * node_area]);
+    return add_springs(set, left, right, alpha,
+                       [&](Index at) { return &numbers[std::size_t(at) * node_area]; });
+  }
+
+  /// The same for a symmetric K: of two blocks that mirror each other one.
+  bool assemble_half(const double* right) {
+    half.resize(pairs.size() * node_area);
+    in_pieces(team, pairs.size(), [&](std::size_t begin, std::size_t end) {
+      std::fill_n(&half[begin * node_area], (end - begin) * node_area, 0.0);
+    });
+    for (std::size_t k = 0; k < mass_place.size(); ++k)
+      if (const Index to = pair_of[std::size_t(mass_place[k])]; to >= 0)
+        std::copy_n(&mass[k * node_area], node_area, &half[std::size_t(to) * node_area]);
+    return add_springs({}, nullptr, right, 0, [&](Index at) {
+      const Index to = pair_of[std::size_t(at)];
+      return to < 0 ? nullptr : &half[std::size_t(to) * node_area];
+    });
+  }
+
+  /// block_of(place) is where a block beside the diagonal lies; nullptr: it is not wanted.
+  template <class BlockOf>
+  bool add_springs(std::span<const std::uint8_t> set, const double* left, const double* right, double alpha,
+                   const BlockOf& block_of) {
     if (set.empty())
       std::fill(active.begin(), active.end(), 1);
     else
       std::copy(set.begin(), set.end(), active.begin());
     lefts = left;
-    in_pieces(team, column.size(), [&](std::size_t begin, std::size_t end) {
-      std::fill_n(&numbers[begin * node_area], (end - begin) * node_area, 0.0);
-    });
-    for (std::size_t k = 0; k < mass_place.size(); ++k)
-      std::copy_n(&mass[k * node_area], node_area, &numbers[std::size_t(mass_place[k]) * node_area]);
-    std::copy(mass_diagonal.begin(), mass_diagonal.end(), diagonal.begin());
+    copy_in_pieces(team, mass_diagonal, diagonal);
     std::atomic<bool> regular = true;
     in_colours([&](std::size_t i) {
-      if (active[i] && !add_spring(i, right, alpha)) regular = false;
+      if (active[i] && !add_spring(i, right, alpha, block_of)) regular = false;
     });
     return regular;
   }
@@ -239,7 +308,8 @@ struct BodySystem::Typed final : Parts {
   }
 
   /// K ← K + H_i C_i H_iᵀ. False: B_i is singular.
-  bool add_spring(std::size_t i, const double* right, double alpha) {
+  template <class BlockOf>
+  bool add_spring(std::size_t i, const double* right, double alpha, const BlockOf& block_of) {
     const double* left = lefts;
     double B[area];
     for (std::size_t k = 0; k < area; ++k)
@@ -261,8 +331,8 @@ struct BodySystem::Typed final : Parts {
           arm[N * c + r] = sum;
         }
       for (std::size_t l = first[i]; l < first[i + 1]; ++l, ++at) {
-        double* block =
-            *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : &numbers[std::size_t(*at) * node_area];
+        double* block = *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : block_of(*at);
+        if (!block) continue;
         const double* other = &arms[l * arm_area];
         for (int c = 0; c < N; ++c)
           for (int b = 0; b < D; ++b)
@@ -332,30 +402,44 @@ struct BodySystem::Typed final : Parts {
     }
     return fronts.work() + assembling;
   }
-  double product_work() const override { return double(numbers.size() + diagonal.size()); }
+  double product_work() const override { return double((column.size() + std::size_t(nodes)) * node_area); }
 
-  double bytes() const override { return fronts.bytes() + loose_bytes(); }
+  double unknowns() const override { return double(n * D); }
+
+  double bytes() const override {
+    return fronts.bytes() + common_bytes() + double(column.size() * node_area * sizeof(double));
+  }
   double loose_bytes() const override {
+    const double blocks = double(column.size()) / 2 + 2 * double(nodes);  // with the inverses of the diagonal
+    return common_bytes() + blocks * double(node_area * sizeof(double)) +
+           double(column.size() * 2 * sizeof(Index)) + 4 * double(v.size() * sizeof(double));
+  }
+  double common_bytes() const {
     const auto of = [](const auto& list) { return double(list.size() * sizeof(list[0])); };
-    return of(arms) + of(node) + of(first) + of(places) + of(mass) + of(mass_diagonal) + of(numbers) +
-           of(diagonal) + of(column) + of(inverse) + of(v);
+    return of(arms) + of(node) + of(first) + of(places) + of(places_start) + of(mass) + of(mass_diagonal) +
+           of(diagonal) + of(column) + of(inverse) + of(v) + of(chunks.contacts) + of(active);
   }
 
   std::size_t n = 0;
   Index nodes = 0;
   std::vector<std::size_t> first;  // arms of contact i: first[i] … first[i+1]
   std::vector<Index> node;         // of each arm
-  std::vector<double> arms;        // N×D, column-major
-  std::vector<Index> places;       // for each pair of a contact's arms: the block of K, −1 on the diagonal
+  RawNumbers arms;                 // N×D, column-major
+  RawVector<Index> places;         // for each pair of a contact's arms: the block of K, −1 on the diagonal
   std::vector<std::size_t> places_start;
   Colouring chunks;  // of contacts that share no node
   std::vector<Index> row_start, column;
-  std::vector<Index> mass_place;                               // blocks of K beside the diagonal that M has
-  std::vector<double> mass, mass_diagonal, numbers, diagonal;  // M, and K, by blocks
+  std::vector<Index> mass_place;                      // blocks of K beside the diagonal that M has
+  std::vector<double> mass, mass_diagonal, diagonal;  // M, and the diagonal of K, by blocks
+  RawNumbers numbers;                                 // K beside it, once it is factorised
+  BlockPairs pairs;                                   // for conjugate gradients, half of it
+  std::vector<Index> pair_of;
+  RawNumbers half;
   std::vector<std::uint8_t> everyone, active;
   const double* lefts = nullptr;
-  std::vector<double> inverse, v;  // B⁻¹; velocities
-  bool symmetric = false;          // M
+  RawNumbers inverse;      // B⁻¹
+  std::vector<double> v;   // velocities
+  bool symmetric = false;  // M
   BlockView K;
   FrontLu fronts;
   BlockGradients<N> gradients;
@@ -379,6 +463,7 @@ void BodySystem::analyse(const BodyFactors& given, int dimension, ThreadTeam* te
     parts_->dimension = dimension;
   }
   parts_->team = team;
+  parts_->freedom = double(given.M->rows());
   parts_->analyse(given);
 }
 
@@ -395,5 +480,9 @@ double BodySystem::work() const { return parts_->work(); }
 double BodySystem::bytes() const { return parts_->bytes(); }
 double BodySystem::loose_bytes() const { return parts_->loose_bytes(); }
 double BodySystem::product_work() const { return parts_->product_work(); }
+bool BodySystem::gradients_pay() const {
+  return parts_->unknowns() < little_redundancy * parts_->freedom &&
+         work() * dense_speed > expected_products * product_work();
+}
 
 }  // namespace stickslip::internal

@@ -12,6 +12,8 @@
 #include <span>
 
 #include "base/thread_team.hpp"
+#include "linalg/colouring.hpp"
+#include "linalg/transposed.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
 namespace stickslip::internal {
@@ -21,7 +23,13 @@ struct BodyFactors {
   const SparseMatrix *M = nullptr, *H = nullptr;
   std::span<const double> scale = {};
   std::span<const std::uint8_t> idle = {};
+  // Found again where they are not at hand.
+  const Transposed* Ht = nullptr;
+  const Colouring* chunks = nullptr;  ///< of contacts that share no six consecutive rows of H inside a colour
 };
+
+/// A product of dense kernels costs this part of one of single blocks.
+constexpr double dense_speed = 0.25;
 
 class BodySystem {
  public:
@@ -47,6 +55,8 @@ class BodySystem {
   /// Multiplications of one factorisation, the assembling of K included, and of one product with K.
   double work() const;
   double product_work() const;
+  /// Whether conjugate gradients on K, where a few digits are enough, are taken to cost less than its factors.
+  bool gradients_pay() const;
   /// Bytes of one factorisation with the contacts' arms and K.
   double bytes() const;
   /// The same without the factors.

@@ -9,8 +9,6 @@
 namespace stickslip::internal {
 namespace {
 
-/// A product of dense kernels costs this part of one of single blocks.
-constexpr double dense_speed = 0.25;
 /// Multiplications that are not worth a look at the bodies.
 constexpr double little_work = 1e6;
 /// Steps of refinement through the bodies at most: each gains what cancellation left over.
@@ -20,11 +18,8 @@ constexpr double worst_residual = 1e-6;
 /// Through the bodies what refinement reaches is accepted, unless it says nothing of the solution.
 constexpr double useless_residual = 0.5;
 
-/// What conjugate gradients aim at, and the products with K that they are taken to need for the solves of one matrix.
-constexpr double loose_accuracy = 1e-6, expected_products = 150;
-/// Contact unknowns a degree of freedom up to which conjugate gradients are taken: more make K ill-conditioned, and ask for more
-/// digits.
-constexpr double little_redundancy = 2;
+/// What conjugate gradients aim at.
+constexpr double loose_accuracy = 1e-6;
 
 double length(std::span<const double> x, ThreadTeam* team) {
   return std::sqrt(sum_in_pieces(team, x.size(), [&](std::size_t begin, std::size_t end) {
@@ -40,10 +35,29 @@ void ContactSystem::analyse(const ContactProducts& problem, Stopwatch* watch) {
   problem_ = &problem;
   watch_ = watch;
   ordered_ = false;
+  penalty_ = -1;
   count_ = replaced_ = 0;
   fronts_.share(problem.team());
   everyone_.assign(std::size_t(problem.contacts()), 1);
   choose();
+}
+
+void ContactSystem::keep(Stopwatch* watch) {
+  watch_ = watch;
+  count_ = replaced_ = 0;
+}
+
+ContactSystem::Outcome ContactSystem::factorise_penalty(const double* right, double rho) {
+  if (penalty_ != rho) {
+    const Outcome outcome = factorise({}, nullptr, right, 0);
+    if (outcome.ok && used_ == Strategy::bodies) penalty_ = rho;
+    return outcome;
+  }
+  active_ = {};
+  left_ = nullptr;
+  right_ = right;
+  alpha_ = 0;
+  return {true, 0};
 }
 
 void ContactSystem::choose() {
@@ -101,6 +115,7 @@ ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> ac
   left_ = left;
   right_ = right;
   alpha_ = alpha;
+  penalty_ = -1;
   replaced_ = 0;
   ++count_;
   if (strategy_ == Strategy::dense && !active.empty()) leave_out_inactive();
@@ -110,12 +125,7 @@ ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> ac
   return {ok, replaced_};
 }
 
-bool ContactSystem::gradients_pay() const {
-  if (strategy_ != Strategy::bodies) return false;
-  const double unknowns = double(everyone_.size()) * problem_->dimension(),
-               freedom = double(problem_->bodies()->M->rows());
-  return unknowns < little_redundancy * freedom && work() > expected_products * bodies_.product_work();
-}
+bool ContactSystem::gradients_pay() const { return strategy_ == Strategy::bodies && bodies_.gradients_pay(); }
 
 ContactSystem::Outcome ContactSystem::factorise_loosely(const double* right) {
   if (!gradients_pay()) return factorise({}, nullptr, right, 0);
@@ -123,6 +133,7 @@ ContactSystem::Outcome ContactSystem::factorise_loosely(const double* right) {
   left_ = nullptr;
   right_ = right;
   alpha_ = 0;
+  penalty_ = -1;
   replaced_ = 0;
   const Turn turn(watch_, Activity::factorisation);
   used_ = Strategy::gradients;

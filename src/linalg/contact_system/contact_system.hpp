@@ -63,6 +63,8 @@ class ContactSystem {
   /// Chooses the strategy and finds the order of elimination, unless the pattern is that of the last call. Keeps a reference.
   /// `watch` may be nullptr; else factorisations are timed.
   void analyse(const ContactProducts& problem, Stopwatch* watch = nullptr);
+  /// Goes on with the W that was analysed, and with the last factorise_penalty: only loads are other ones.
+  void keep(Stopwatch* watch);
   Strategy strategy() const { return strategy_; }
 
   struct Outcome {
@@ -73,6 +75,8 @@ class ContactSystem {
   /// `right` hold d×d column-major blocks for all contacts, to be kept until the last solve; no `left` stands for identities.
   Outcome factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
                     double alpha);
+  /// W + ρI for all contacts, ρI as blocks in `right`. Nothing to do where the last call of all said the same.
+  Outcome factorise_penalty(const double* right, double rho);
   /// The same for all contacts with L = I, α = 0 and symmetric positive definite R, where a few digits are enough: solves take
   /// conjugate gradients through the bodies if the factors would cost more.
   Outcome factorise_loosely(const double* right);
@@ -111,6 +115,7 @@ class ContactSystem {
   std::span<const std::uint8_t> active_;
   const double *left_ = nullptr, *right_ = nullptr;
   double alpha_ = 0;
+  double penalty_ = -1;  // ρ of the factors that are there; −1: others
   long count_ = 0, replaced_ = 0;
   bool ordered_ = false;  // the fronts of W
   SmallSystem small_;

@@ -18,7 +18,7 @@ using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 /// Columns of a strip of a front above the parts.
 constexpr Eigen::Index strip = 128;
 /// Numbers from which a solve shares a front; numbers of what is passed on that are kept for the next factorisation.
-constexpr std::size_t shared_numbers = 100000, kept_numbers = 1000000;
+constexpr std::size_t shared_numbers = 100000, shared_block = 20000, kept_numbers = 1000000;
 
 /// x·y, in sixteen sums side by side.
 double dot(const double* x, const double* y, std::size_t n) {
@@ -39,7 +39,12 @@ struct FrontLu::Parts {
   using Numbers = RawNumbers;
   /// What a thread works with.
   struct Desk {
+    /// Rows of a child that lie side by side in its parent too.
+    struct Run {
+      std::size_t first, to, count;
+    };
     Numbers stack;
+    std::vector<Run> runs;
     std::vector<Index> at;             // place of a contact in the front being assembled
     std::vector<double> later, above;  // parts of y that a front, and a part of the tree, touches later
     long replaced = 0;
@@ -64,9 +69,11 @@ struct FrontLu::Parts {
   std::size_t pivots(const Front& front) const { return std::size_t(front.pivots()) * tree.d; }
 
   template <int D>
-  void assemble(const Front& front, std::vector<Index>& at);
-  void begin(const Front& front, Desk& desk, double* update);
-  void take(const Front& child, const Front& front, const double* from, double* update);
+  void assemble(const Front& front, std::vector<Index>& at, ThreadTeam* shared);
+  /// `shared` has the threads for a front above the parts, and is nullptr inside of them.
+  void begin(const Front& front, Desk& desk, double* update, ThreadTeam* shared);
+  void take(const Front& child, const Front& front, const double* from, double* update, Desk& desk,
+            ThreadTeam* shared);
   void factorise_part(const FrontTree::Part& part, Desk& desk);
   void factorise_above(Index f, Desk& desk);
   void forward(const Front& front, double* y, Desk& desk, Index limit);
@@ -97,7 +104,7 @@ void FrontLu::analyse(const BlockView& W) {
 
 /// Puts the entries of A in the rows and columns of the front's pivots in their places.
 template <int D>
-void FrontLu::Parts::assemble(const Front& front, std::vector<Index>& where) {
+void FrontLu::Parts::assemble(const Front& front, std::vector<Index>& where, ThreadTeam* shared) {
   const Index pivots = front.pivots();
   const auto lead = std::size_t(front.size()) * D;
   const std::size_t own_rows = std::size_t(pivots) * D, right_lead = lead - own_rows;
@@ -121,7 +128,7 @@ void FrontLu::Parts::assemble(const Front& front, std::vector<Index>& where) {
     for (std::size_t b = 0; b < D; ++b)
       for (std::size_t a = 0; a < D; ++a) target[a * down + b * across] += X[a + D * b];
   };
-  for (Index j = front.first; j < front.last; ++j) {
+  const auto assemble_pivot = [&](Index j) {
     const auto i = std::size_t(tree.node[std::size_t(j)]);
     const auto own = std::size_t(j - front.first) * D;
     double* diagonal = F + own + lead * own;
@@ -146,7 +153,13 @@ void FrontLu::Parts::assemble(const Front& front, std::vector<Index>& where) {
       if (k >= front.last && tree.back[std::size_t(e)] >= 0)
         add(F + at_k + lead * own, 1, lead, std::size_t(other), W.block(tree.back[std::size_t(e)]));
     }
-  }
+  };
+  // No two pivots write to the same place.
+  constexpr Index piece_pivots = 16;
+  internal::share(shared, std::size_t((pivots + piece_pivots - 1) / piece_pivots), [&](std::size_t piece) {
+    const Index from = front.first + piece_pivots * Index(piece);
+    for (Index j = from; j < std::min(from + piece_pivots, front.last); ++j) assemble_pivot(j);
+  });
 }
 
 void FrontLu::select(std::span<const std::uint8_t> active) { parts_->tree.select(active); }
@@ -154,37 +167,52 @@ void FrontLu::select(std::span<const std::uint8_t> active) { parts_->tree.select
 void FrontLu::share(ThreadTeam* team) { parts_->team = team; }
 
 /// The front's own entries of A, and room for what it passes on.
-void FrontLu::Parts::begin(const Front& front, Desk& desk, double* update) {
+void FrontLu::Parts::begin(const Front& front, Desk& desk, double* update, ThreadTeam* shared) {
   const std::size_t n = rows(front), n1 = pivots(front), n2 = n - n1;
-  std::fill_n(panel(front), n * n1 + n2 * n1, 0.0);
-  std::fill_n(update, n2 * n2, 0.0);
-  with_dimension<1, 2, 3, 6>(int(tree.d), [&]<int D>() { assemble<D>(front, desk.at); });
+  const auto clear = [&](double* numbers_, std::size_t count) {
+    in_pieces(shared, count,
+              [&](std::size_t from, std::size_t to) { std::fill(numbers_ + from, numbers_ + to, 0.0); });
+  };
+  clear(panel(front), n * n1 + n2 * n1);
+  clear(update, n2 * n2);
+  with_dimension<1, 2, 3, 6>(int(tree.d), [&]<int D>() { assemble<D>(front, desk.at, shared); });
 }
 
-/// Adds what a child passes on.
-void FrontLu::Parts::take(const Front& child, const Front& front, const double* from, double* update) {
+/// Adds what a child passes on, column by column, in runs of rows that stay side by side.
+void FrontLu::Parts::take(const Front& child, const Front& front, const double* from, double* update,
+                          Desk& desk, ThreadTeam* shared) {
   const std::size_t d = tree.d, n = rows(front), n1 = pivots(front), n2 = n - n1,
                     u = std::size_t(child.updates);
   double *const F = panel(front), *const right_part = F + n * n1;
   const Index* to = &tree.relative[child.rows];
-  for (std::size_t b = 0; b < u; ++b)
-    for (std::size_t bc = 0; bc < d; ++bc, from += u * d) {
-      const auto column = std::size_t(to[b]) * d + bc;
-      // A column of the front is in the panel whole, or in F₁₂ (transposed) and F₂₂.
-      if (column < n1) {
-        double* whole = F + column * n;
-        for (std::size_t a = 0; a < u; ++a)
-          for (std::size_t c = 0; c < d; ++c) whole[std::size_t(to[a]) * d + c] += from[a * d + c];
-        continue;
-      }
-      double* top = right_part + (column - n1);
-      double* bottom = update + (column - n1) * n2;
-      for (std::size_t a = 0; a < u; ++a) {
-        const auto row = std::size_t(to[a]) * d;
-        for (std::size_t c = 0; c < d; ++c)
-          (row < n1 ? top[(row + c) * n2] : bottom[row + c - n1]) += from[a * d + c];
-      }
+  std::vector<Desk::Run>& runs = desk.runs;
+  runs.clear();
+  for (std::size_t a = 0; a < u; ++a) {
+    const std::size_t row = std::size_t(to[a]) * d;
+    if (!runs.empty() && runs.back().to + runs.back().count == row && row != n1)
+      runs.back().count += d;
+    else
+      runs.push_back({a * d, row, d});
+  }
+  const auto take_column = [&](std::size_t at) {
+    const double* passed_on = from + at * u * d;
+    const auto column = std::size_t(to[at / d]) * d + at % d;
+    // A column of the front is in the panel whole, or in F₁₂ (transposed) and F₂₂.
+    double* const whole = column < n1 ? F + column * n : update + (column - n1) * n2 - n1;
+    for (const auto& [first, row, count] : runs) {
+      const double* source = passed_on + first;
+      if (column < n1 || row >= n1)
+        for (std::size_t k = 0; k < count; ++k) whole[row + k] += source[k];
+      else
+        for (std::size_t k = 0; k < count; ++k) right_part[(column - n1) + (row + k) * n2] += source[k];
     }
+  };
+  constexpr std::size_t piece_columns = 32;
+  const std::size_t columns = u * d;
+  internal::share(shared, (columns + piece_columns - 1) / piece_columns, [&](std::size_t piece) {
+    for (std::size_t at = piece * piece_columns; at < std::min(columns, (piece + 1) * piece_columns); ++at)
+      take_column(at);
+  });
 }
 
 /// The fronts of a subtree in turn; what they pass on lies on a stack, the last child on top, and what is left in the end is the root's.
@@ -197,13 +225,13 @@ void FrontLu::Parts::factorise_part(const FrontTree::Part& part, Desk& desk) {
     const Front& front = tree.fronts[f];
     const auto n1 = Eigen::Index(pivots(front)), n = Eigen::Index(rows(front)), n2 = n - n1;
     double* update = desk.stack.data() + height;
-    begin(front, desk, update);
+    begin(front, desk, update, nullptr);
     std::size_t below = height;
     for (Index c = tree.children_start[f + 1] - 1; c >= tree.children_start[f]; --c) {
       const Front& child = tree.fronts[std::size_t(tree.children[std::size_t(c)])];
       const auto u = std::size_t(child.updates);
       below -= d * d * u * u;
-      take(child, front, desk.stack.data() + below, update);
+      take(child, front, desk.stack.data() + below, update, desk, nullptr);
     }
     double* F = panel(front);
     Index* own_exchanges = &exchanges[std::size_t(front.first) * d];
@@ -231,10 +259,11 @@ void FrontLu::Parts::factorise_above(Index at, Desk& desk) {
   desk.at.resize(tree.node.size());
   passed[f].resize(std::size_t(n2 * n2));
   double* update = passed[f].data();
-  begin(front, desk, update);
+  ThreadTeam* const shared = std::size_t(n * n) > shared_numbers ? team : nullptr;
+  begin(front, desk, update, shared);
   for (Index c = tree.children_start[f + 1] - 1; c >= tree.children_start[f]; --c) {
     const auto child = std::size_t(tree.children[std::size_t(c)]);
-    take(tree.fronts[child], front, passed[child].data(), update);
+    take(tree.fronts[child], front, passed[child].data(), update, desk, shared);
     if (passed[child].size() > kept_numbers) Numbers().swap(passed[child]);
   }
   double* F = panel(front);
@@ -301,27 +330,32 @@ void FrontLu::Parts::forward(const Front& front, double* y, Desk& desk, Index li
   }
 }
 
-/// The same for a front above the parts: the rows of its later contacts in strips.
+/// The same for a front above the parts, its rows in strips.
 void FrontLu::Parts::forward_above(const Front& front, double* y, Desk& desk) {
   const std::size_t d = tree.d, n1 = pivots(front), n = rows(front), n2 = n - n1;
   const double* F = panel(front);
   const Index* own_exchanges = &exchanges[std::size_t(front.first) * d];
   double* own = y + std::size_t(front.first) * d;
   for (std::size_t k = 0; k < n1; ++k) std::swap(own[k], own[own_exchanges[k]]);
-  for (std::size_t k = 0; k < n1; ++k)
-    for (std::size_t i = k + 1; i < n1; ++i) own[i] -= F[k * n + i] * own[k];
   desk.later.assign(n2, 0.0);
   double* z = desk.later.data();
-  constexpr std::size_t piece_rows = 256;
-  internal::share(n1 * n2 > shared_numbers ? team : nullptr, (n2 + piece_rows - 1) / piece_rows,
-                  [&](std::size_t piece) {
-                    const std::size_t from = piece * piece_rows, to = std::min(n2, from + piece_rows);
-                    for (std::size_t k = 0; k < n1; ++k) {
-                      const double v = own[k];
-                      const double* column = F + k * n + n1;
-                      for (std::size_t i = from; i < to; ++i) z[i] += column[i] * v;
-                    }
-                  });
+  // Pivots in blocks: first what they do to each other, then what they do to all rows below.
+  constexpr std::size_t block = 64, piece_rows = 256;
+  for (std::size_t k0 = 0; k0 < n1; k0 += block) {
+    const std::size_t k1 = std::min(n1, k0 + block);
+    for (std::size_t k = k0; k < k1; ++k)
+      for (std::size_t i = k + 1; i < k1; ++i) own[i] -= F[k * n + i] * own[k];
+    internal::share((n - k1) * (k1 - k0) > shared_block ? team : nullptr,
+                    (n - k1 + piece_rows - 1) / piece_rows, [&](std::size_t piece) {
+                      const std::size_t from = k1 + piece * piece_rows, to = std::min(n, from + piece_rows);
+                      for (std::size_t k = k0; k < k1; ++k) {
+                        const double v = own[k];
+                        const double* column = F + k * n;
+                        for (std::size_t i = from; i < std::min(to, n1); ++i) own[i] -= column[i] * v;
+                        for (std::size_t i = std::max(from, n1); i < to; ++i) z[i - n1] += column[i] * v;
+                      }
+                    });
+  }
   const Index* later = tree.touched.data() + front.rows;
   for (Index k = 0; k < front.updates; ++k)
     for (std::size_t c = 0; c < d; ++c) y[std::size_t(later[k]) * d + c] -= *z++;
@@ -343,10 +377,21 @@ void FrontLu::Parts::backward(const Front& front, double* y, Desk& desk, bool sh
                     for (std::size_t i = piece * piece_rows; i < std::min(n1, (piece + 1) * piece_rows); ++i)
                       own[i] -= dot(right_part + i * n2, desk.later.data(), n2);
                   });
-  for (std::size_t k = n1; k-- > 0;) {
-    const double* column = F + k * n;
-    own[k] /= column[k];
-    for (std::size_t i = 0; i < k; ++i) own[i] -= column[i] * own[k];
+  constexpr std::size_t block = 64, block_rows = 256;
+  for (std::size_t k1 = n1; k1 > 0;) {
+    const std::size_t k0 = k1 > block ? k1 - block : 0;
+    for (std::size_t k = k1; k-- > k0;) {
+      const double* column = F + k * n;
+      own[k] /= column[k];
+      for (std::size_t i = k0; i < k; ++i) own[i] -= column[i] * own[k];
+    }
+    internal::share(shared && k0 * (k1 - k0) > shared_block ? team : nullptr,
+                    (k0 + block_rows - 1) / block_rows, [&](std::size_t piece) {
+                      const std::size_t from = piece * block_rows, to = std::min(k0, from + block_rows);
+                      for (std::size_t k = k1; k-- > k0;)
+                        for (std::size_t i = from; i < to; ++i) own[i] -= F[k * n + i] * own[k];
+                    });
+    k1 = k0;
   }
 }
 

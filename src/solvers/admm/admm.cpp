@@ -15,6 +15,7 @@
 
 #include "base/dimension.hpp"
 #include "base/pieces.hpp"
+#include "base/raw_numbers.hpp"
 #include "cone/project.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
@@ -118,20 +119,22 @@ class Admm final : public Method {
     ThreadTeam* const team = problem.team();
     double rho = first_penalty(problem);
     if (!factorise(rho)) return monitor.end(Status::numerical_failure, "W + ρI cannot be factorised");
-    for (auto* x : {&r_, &z_, &physical_}) x->resize(q.size());
-    xi_.assign(q.size(), 0.0);
+    for (auto* x : {&r_, &z_, &xi_, &physical_}) x->resize(q.size());
+    fill(team, xi_, 0);
     scaled_->to_scaled(monitor.start(), z_);
-    // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
-    if (mixing_.active()) {
-      y_ = z_;
-      image_.resize(y_.size());
-      mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
-    }
-    const auto add_up = [&](std::vector<double>& y) {
+    if (std::ranges::equal(monitor.start(), monitor.guess()))
+      take_velocities<D>(monitor.start_velocity(), rho, mu, team);
+    const auto add_up = [&](RawNumbers& y) {
       in_pieces(team, y.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) y[k] = z_[k] + xi_[k];
       });
     };
+    // An iteration maps y = z + ξ on the next y, since z = P_K(y): that is what is mixed.
+    if (mixing_.active()) {
+      for (auto* x : {&y_, &image_}) x->resize(q.size());
+      add_up(y_);
+      mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
+    }
     long next_rebalance = options_.rebalance;
     monitor.setup_done();
     for (long k = 1;; ++k) {
@@ -162,6 +165,19 @@ class Admm final : public Method {
     }
   }
 
+  /// ξ = −û/ρ of the velocities that belong to the guess.
+  template <int D>
+  void take_velocities(std::span<const double> u, double rho, std::span<const double> mu, ThreadTeam* team) {
+    if (u.empty()) return;
+    in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Vec<D> shifted = desaxce_shift<D>(load<D>(u.data(), i), mu[i]);
+        for (std::size_t c = 0; c < D; ++c)
+          xi_[i * D + c] = -scaled_->velocity_factor(Index(i)) * shifted[c] / rho;
+      }
+    });
+  }
+
   /// Redundant contacts leave W a large null space, in which ρ alone acts: a weak one moves freely there.
   double first_penalty(const ContactProblem& problem) const {
     if (options_.rho > 0) return options_.rho;
@@ -172,7 +188,7 @@ class Admm final : public Method {
   }
 
   /// ρ grows when r and z disagree more than z moves, and the other way round.
-  bool rebalance(const Residuals& step, double& rho, std::vector<double>& xi) {
+  bool rebalance(const Residuals& step, double& rho, RawNumbers& xi) {
     const double primal = std::sqrt(step.primal), dual = rho * std::sqrt(step.dual);
     if (!(primal > 0 && dual > 0)) return true;
     const double factor = std::clamp(std::sqrt(primal / dual), 0.2, 5.0),
@@ -183,20 +199,29 @@ class Admm final : public Method {
     return factorise(rho);
   }
 
+  static void fill(ThreadTeam* team, RawNumbers& x, double value) {
+    in_pieces(team, x.size(), [&](std::size_t begin, std::size_t end) {
+      std::fill(x.data() + begin, x.data() + end, value);
+    });
+  }
+
   /// W + ρI.
   bool factorise(double rho) {
     const auto d = std::size_t(scaled_->dimension());
-    penalty_.assign(scaled_->size() * d, 0.0);
-    for (std::size_t k = 0; k < scaled_->size(); ++k) penalty_[k * d + k % d] = rho;
-    return system_->factorise({}, nullptr, penalty_.data(), 0).ok;
+    penalty_.resize(scaled_->size() * d);
+    in_pieces(scaled_->team(), scaled_->size(), [&](std::size_t begin, std::size_t end) {
+      std::fill(&penalty_[begin * d], penalty_.data() + end * d, 0.0);
+      for (std::size_t k = begin; k < end; ++k) penalty_[k * d + k % d] = rho;
+    });
+    return system_->factorise_penalty(penalty_.data(), rho).ok;
   }
 
   AdmmOptions options_;
   Anderson mixing_;
   const ScaledProblem* scaled_ = nullptr;
   ContactSystem* system_ = nullptr;
-  std::vector<double> penalty_;  // ρI as blocks
-  std::vector<double> r_, z_, xi_, y_, image_, physical_;
+  RawNumbers penalty_;  // ρI as blocks
+  RawNumbers r_, z_, xi_, y_, image_, physical_;
 };
 
 }  // namespace

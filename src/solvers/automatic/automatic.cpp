@@ -280,7 +280,8 @@ class Sequence final : public Method {
             stage.route != Stage::Route::both)
           continue;
         if (situation.round < stage.first_round || situation.round > stage.last_round) continue;
-        if (stage.part == Part::mixing && !situation.formed && situation.step_in_sweeps == 0) {
+        if ((stage.part == Part::mixing || stage.part == Part::penalty) && !situation.formed &&
+            situation.step_in_sweeps == 0) {
           hold_against_limit(problem, monitor, situation);
           if (situation.fits) weigh_a_step(problem, monitor, situation);
         }
@@ -435,6 +436,9 @@ class Sequence final : public Method {
         relaxed_->set_digits(part == Part::deep ? InteriorPoint::Digits::all : InteriorPoint::Digits::few);
         return *relaxed_;
       case Part::domains:
+        // They mix by themselves: memory that sweeps and mixing hold is a fifth of what a packing takes.
+        mixing_.reset();
+        sweeps_.reset();
         return made(domains_, [&] { return make_domains(options_); });
       case Part::interior:
         if (!interior_) interior_ = make_interior();

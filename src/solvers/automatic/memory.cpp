@@ -35,15 +35,18 @@ MemoryEstimate estimate_memory(const GlobalProblem& problem) {
   estimate.problem = problem_bytes(problem);
   estimate.sweeps = estimate.problem + sweep_bytes(problem);
   estimate.matrix = estimate.sweeps + 2 * matrix_bytes(graph);
+  double loose = 0;
   if (graph.applies() && problem.bilateral_constraints() == 0 && problem.contacts() > 0) {
     const std::vector<double> ones(std::size_t(problem.contacts()), 1.0);
     BodySystem system;
-    system.analyse({&problem.M(), &problem.H(), ones, {}}, problem.dimension());
+    system.analyse({.M = &problem.M(), .H = &problem.H(), .scale = ones, .Ht = graph.columns()},
+                   problem.dimension());
     estimate.bodies = estimate.sweeps + system.bytes();
+    if (system.gradients_pay()) loose = estimate.sweeps + system.loose_bytes();
   }
   const bool by_bodies = estimate.bodies > 0 && stays_without_matrix({}, problem);
-  estimate.route = by_bodies ? "bodies" : "matrix";
-  estimate.automatic = by_bodies ? estimate.bodies : estimate.matrix;
+  estimate.route = !by_bodies ? "matrix" : loose > 0 ? "gradients" : "bodies";
+  estimate.automatic = !by_bodies ? estimate.matrix : loose > 0 ? loose : estimate.bodies;
   return estimate;
 }
 

@@ -134,6 +134,9 @@ constexpr std::array table = {
           "a longer lease"},
     Stage{"proximal", Part::proximal, Route::matrix, Start::best, 3, last, always, leased, "always",
           "a longer lease"},
+    // What gains is not left for the others.
+    Stage{"proximal", Part::proximal, Route::matrix, Start::resume, 1, last,
+          [](const Situation& s) { return s.gained; }, leased, text_of_gain, "another lease"},
     Stage{"proof", Part::proof, Route::both, Start::best, 0, last,
           [](const Situation& s) { return s.last_round() && !s.asked && s.may_ask(); }, unlimited,
           "last round, not asked yet", "–"},
@@ -149,6 +152,10 @@ constexpr std::array table = {
           [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
           "the same"},
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
+    Stage{"admm", Part::penalty, Route::bodies, Start::guess, before, before,
+          [](const Situation& s) { return s.guessed && with_penalty(s); }, horizon_of_penalty,
+          "a guess that is not worse than zero, `many_bodies` redundant contacts or more, M symmetric",
+          "the rate would take more than `penalty_horizon` iterations"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_a_penalty,
           "W is not formed",
           "contacts are redundant: the rate would take more than `penalty_mixing` sweeps and `centre_steps` "

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/interrupted.hpp"
 #include "solvers/certificate/certificate.hpp"
 #include "solvers/interior_point/interior_iteration.hpp"
 
@@ -58,7 +59,7 @@ double margin_of(const ReducedProblem& problem, std::span<const double> r) {
 }
 
 /// Solves the convex program with q − δN; r is its last or best answer.
-ConicResult shifted_program(const ReducedProblem& problem, double delta) {
+ConicResult shifted_program(const ReducedProblem& problem, double delta, const Stop& stop) {
   const auto d = std::size_t(problem.dimension());
   std::vector<double> q(problem.q().begin(), problem.q().end());
   for (std::size_t k = 0; k < q.size(); k += d) q[k] -= delta;
@@ -66,16 +67,11 @@ ConicResult shifted_program(const ReducedProblem& problem, double delta) {
   ContactProblem contact(shifted);
   ConicProblem conic(contact);
   InteriorPoint method(conic);
-  return solve_conic(conic, method, {}, 1e-9, iterations);
+  return solve_conic(conic, method, {}, 1e-9, iterations, stop);
 }
 
-}  // namespace
-
-std::string_view name(Existence answer) {
-  return answer == Existence::exists ? "exists" : answer == Existence::none ? "none" : "undecided";
-}
-
-ExistenceResult existence(const ReducedProblem& problem) {
+/// What `existence` promises, but Interrupted leaves it.
+ExistenceResult decide(const ReducedProblem& problem, const Stop& stop) {
   ExistenceResult result;
   result.r.assign(problem.q().size(), 0.0);
   const std::vector<double> mu(problem.mu().begin(), problem.mu().end());
@@ -87,7 +83,8 @@ ExistenceResult existence(const ReducedProblem& problem) {
   // q = 0 and q inside K* are solved by r = 0 whatever Slater says.
   const double scale = problem.q_norm() > 0 ? problem.q_norm() / std::sqrt(double(mu.size())) : 1.0;
   for (const double part : margins) {
-    const ConicResult program = shifted_program(problem, part * scale);
+    const ConicResult program = shifted_program(problem, part * scale, stop);
+    ask(stop);
     if (program.r.empty()) continue;
     const double margin = margin_of(problem, program.r);
     if (margin > 0) {
@@ -100,7 +97,7 @@ ExistenceResult existence(const ReducedProblem& problem) {
     }
   }
   ContactProblem contact(problem);
-  if (auto d = prove_infeasible(contact)) {
+  if (auto d = prove_infeasible(contact, stop)) {
     result.answer = Existence::none;
     result.certificate = std::move(*d);
     double work = 0;
@@ -109,6 +106,7 @@ ExistenceResult existence(const ReducedProblem& problem) {
     result.message = fmt::format("no solution: d ≥ 0 in the normals with Wᵀd = 0 and q·d = {:.3g}", work);
     return result;
   }
+  ask(stop);
   if (problem.q_norm() == 0) {
     result.answer = Existence::exists;
     result.message = "q = 0: r = 0 is a solution";
@@ -119,14 +117,39 @@ ExistenceResult existence(const ReducedProblem& problem) {
   return result;
 }
 
-ExistenceResult existence(const GlobalProblem& problem) {
-  const Reduction reduction(problem);
-  ExistenceResult result = existence(reduction.reduced());
+ExistenceResult decide(const GlobalProblem& problem, const Stop& stop) {
+  const Reduction reduction(problem, stop);
+  ExistenceResult result = decide(reduction.reduced(stop), stop);
   if (result.answer == Existence::exists) {
     std::vector<double> lambda;
     reduction.velocity(result.r, result.v, lambda);
   }
   return result;
+}
+
+template <class Problem>
+ExistenceResult decide_or_stop(const Problem& problem, const Stop& stop) {
+  try {
+    return decide(problem, stop);
+  } catch (const Interrupted&) {
+    ExistenceResult result;
+    result.message = "stopped before there was an answer";
+    return result;
+  }
+}
+
+}  // namespace
+
+std::string_view name(Existence answer) {
+  return answer == Existence::exists ? "exists" : answer == Existence::none ? "none" : "undecided";
+}
+
+ExistenceResult existence(const ReducedProblem& problem, const Stop& stop) {
+  return decide_or_stop(problem, stop);
+}
+
+ExistenceResult existence(const GlobalProblem& problem, const Stop& stop) {
+  return decide_or_stop(problem, stop);
 }
 
 }  // namespace stickslip

@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "base/pieces.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/scaled_problem.hpp"
 #include "solvers/parts/aitken.hpp"
@@ -149,7 +150,10 @@ class GaussSeidel final : public Method {
         sweep.set_local_tolerance(std::clamp(0.1 * monitor.best_error(), 1e-14, 0.1));
       const bool look =
           options_.freeze > 0 && k % (options_.freeze + 1) == 0;  // all contacts move, and are watched
-      if (mixing_.active() || extrapolating || look) before_ = r_;
+      if (mixing_.active() || extrapolating || look) {
+        before_.resize(r_.size());
+        copy_in_pieces(problem.team(), r_, before_);
+      }
       const Change change = coloured_ ? on_matrix->sweep(colouring_, *team_, options_.relaxation, r_.data())
                                       : sweep.sweep(order_, options_.relaxation, r_.data());
       if (monitor.show(r_, change.relative())) return;

@@ -40,9 +40,7 @@ void Anderson::start(int numbers, std::span<const double> mu, std::span<const do
   gram_.assign(window_ * window_, 0.0);
   gamma_.resize(window_);
   forces_.resize(window_);
-  f_.assign(n, 0.0);
-  last_f_.assign(n, 0.0);
-  last_image_.assign(n, 0.0);
+  for (auto* list : {&f_, &last_f_, &last_image_}) list->resize(n);
   forget();
   pause_ = 0;
   next_pause_ = shortest_pause;

@@ -52,7 +52,8 @@ class Anderson {
   std::vector<double> gram_;    // ΔFᵀΔF by ring places
   std::vector<double> forces_;  // ΔFᵀf
   std::vector<double> sums_;    // of the pieces
-  std::vector<double> f_, last_f_, last_image_, gamma_;
+  RawNumbers f_, last_f_, last_image_;
+  std::vector<double> gamma_;
   ThreadTeam* team_ = nullptr;
   std::size_t stored_ = 0, newest_ = 0;
   bool have_last_ = false, mixed_ = false;

@@ -42,6 +42,7 @@ std::vector<Problem> assemblies();
 std::vector<Problem> large_assemblies();
 std::vector<Problem> deformable();
 std::vector<Problem> elements();
+std::vector<Problem> pressed_ball();
 
 // Helpers.
 

@@ -1,9 +1,11 @@
-"""Makes the stored arrays of engines' steps in the layouts that MuJoCo 3 and Drake document. The engines themselves were not run:
-the numbers follow from mechanics, and the impulses of "MuJoCo" are those of a pyramid whose faces stand outside the cone.
+"""Makes the stored arrays of engines' steps. MuJoCo's come from a step of the engine itself; those in Drake's documented layout follow from
+mechanics, the engine was not run.
 
     python3 tests/python/data/make_arrays.py
 """
 
+import subprocess
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -16,22 +18,14 @@ def skew(x):
 
 
 def mujoco_box():
-    # A free joint: qvel is linear velocity (world), then angular velocity (body). Half sizes 0.1, 0.1, 0.05; 1 kg.
-    h, m, half = 0.002, 1.0, np.array([0.1, 0.1, 0.05])
-    inertia = m / 3 * np.array([half[1] ** 2 + half[2] ** 2, half[0] ** 2 + half[2] ** 2, half[0] ** 2 + half[1] ** 2])
-    M = np.diag([m, m, m, *inertia])
-    rows = []
-    for sx, sy in [(1, 1), (1, -1), (-1, 1), (-1, -1)]:
-        arm = np.array([sx * half[0], sy * half[1], -half[2]])
-        velocity = np.hstack([np.eye(3), -skew(arm)])  # of the corner
-        frame = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # contact frame: normal, tangent, tangent
-        rows.append(frame @ velocity)
-    mu = 0.4
-    friction = np.tile([mu, mu, 0.005, 1e-4, 1e-4], (4, 1))
-    # A corner of the pyramid: |t1| + |t2| ≤ μ n becomes |t1| ≤ μ n, |t2| ≤ μ n in a soft solver.
-    force = np.tile([m * 9.81 / 4, -mu * m * 9.81 / 4, 0.3 * mu * m * 9.81 / 4], (4, 1))
-    np.savez(HERE / "mujoco_box.npz", M=M, efc_J=np.vstack(rows), qvel=np.array([0.5, 0, 0, 0, 0, 0]), qfrc_smooth=np.array([0, 0, -m * 9.81, 0, 0, 0]),
-             friction=friction, timestep=h, dist=np.zeros(4), efc_force=force.ravel())  # fmt: skip
+    """A real step: mujoco_step.c is compiled and run (Debian: libmujoco-dev; stored are those of MuJoCo 2.2.2)."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "mujoco_step"
+        subprocess.run(["gcc", HERE / "mujoco_step.c", "-o", program, "-lmujoco"], check=True)
+        printed = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    arrays = {line.split()[0]: np.array(line.split()[1:], dtype=float) for line in printed.splitlines()}
+    shapes = {"M": (6, 6), "efc_J": (12, 6), "friction": (4, 5), "timestep": ()}
+    np.savez(HERE / "mujoco_box.npz", **{name: x.reshape(shapes.get(name, x.shape)) for name, x in arrays.items()})
 
 
 def drake_sphere():
