@@ -156,7 +156,7 @@ void ElementBody::begin(const ElementStep& step, StepMatrices& matrices, double*
     return;
   }
   R_ = choice_.axes == Axes::body ? fit(at_force_).R : R0_;
-  matrix_ = matrices.get(choice_.model, mass_share, stiffness_share, choice_.held);
+  matrix_ = matrices.get(choice_.model, mass_share, stiffness_share, choice_.held, choice_.basis);
 }
 
 void ElementBody::load(const double* before, const Vector& a, const Vector& torque, double drag,
@@ -237,6 +237,38 @@ void ElementBody::finish(const double* free, const double* impulse) {
   const bool rests = step_.kind == ElementStep::Kind::quasi_static;
   v = Eigen::Map<const Eigen::VectorXd>(free, rows()) + change_;
   x = middle_ + (rests ? 1.0 : step_.theta) * step_.h * v;
+  if (choice_.basis) return_to_basis();
+}
+
+Vector ElementBody::angular_momentum() const {
+  const Vector c = centre_of(x);
+  Eigen::VectorXd p;
+  model().apply_mass(v, p);
+  Vector L = Vector::Zero();
+  for (Eigen::Index a = 0; a < x.size(); a += 3)
+    L += Vector(x.segment<3>(a) - c).cross(Vector(p.segment<3>(a)));
+  return L;
+}
+
+void ElementBody::return_to_basis() {
+  const Vector L = angular_momentum();
+  const Matrix R = choice_.axes == Axes::body ? fit(x).R : R0_;
+  const Vector c = centre_of(x);
+  local(x, R, work_);
+  choice_.basis->project_deformation(work_);
+  for (std::size_t a = 0; a < model().X().size(); ++a)
+    x.segment<3>(Eigen::Index(3 * a)) = c + R * (model().X()[a] + work_.segment<3>(Eigen::Index(3 * a)));
+  turn(R.transpose(), v);
+  choice_.basis->project(v);
+  turn(R, v);
+  // Points that moved along their tangents are back on their circles: the spin has to make up for the shorter arms.
+  Matrix euler = Matrix::Zero();
+  for (std::size_t a = 0; a < model().X().size(); ++a) {
+    const Vector arm = x.segment<3>(Eigen::Index(3 * a)) - c;
+    euler += model().node_mass()[a] * arm * arm.transpose();
+  }
+  const Vector omega = (euler.trace() * Matrix::Identity() - euler).inverse() * (L - angular_momentum());
+  for (Eigen::Index a = 0; a < x.size(); a += 3) v.segment<3>(a) += omega.cross(Vector(x.segment<3>(a) - c));
 }
 
 }  // namespace stickslip::internal

@@ -11,6 +11,9 @@
 // The last term is the derivative of R: with it f is a gradient, and momentum and angular momentum are kept. A = R A₀ Rᵀ, so that one
 // factorisation serves all orientations. Green's strain needs no axes; its tangent is that of the rest position in turning axes, or,
 // in world axes, the true one, made and factorised anew in each step.
+//
+// With a reduced basis A⁻¹ = R Φ diag(…)⁻¹ Φᵀ Rᵀ, and after each step y and Rᵀ v return to the span of Φ, which they leave as the axes turn;
+// momentum and angular momentum stay.
 #pragma once
 
 #include <memory>
@@ -31,6 +34,7 @@ struct ElementBodyChoice {
   Axes axes = Axes::body;
   double mass_damping = 0, stiffness_damping = 0;  ///< α in 1/s, β in s
   std::vector<char> held = {};                     ///< one mark an unknown, or empty
+  std::shared_ptr<const ReducedBasis> basis = {};  ///< deformations are of this basis; null: any
 };
 
 struct ElementStep {
@@ -89,6 +93,9 @@ class ElementBody {
   Fit fit(const Eigen::VectorXd& x) const;
   void local(const Eigen::VectorXd& x, const Matrix& R, Eigen::VectorXd& y) const;
   void turn(const Matrix& R, Eigen::VectorXd& y) const;
+  /// About the centre of mass.
+  Vector angular_momentum() const;
+  void return_to_basis();
   void elastic_force(const Eigen::VectorXd& x, Eigen::VectorXd& f);
   Vector centre_of(const Eigen::VectorXd& x) const;
 

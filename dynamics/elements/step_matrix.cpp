@@ -55,16 +55,34 @@ void StepMatrix::add_held_coupling(const Eigen::VectorXd& x, Eigen::VectorXd& y)
   if (coupling_.size() > 0) y += coupling_ * x;
 }
 
-void StepMatrix::solve(Eigen::VectorXd& x) const { factor_.solve(x); }
+StepMatrix::StepMatrix(const ElementModel& model, double mass_share, double stiffness_share,
+                       std::shared_ptr<const ReducedBasis> basis)
+    : boundary_(&model.boundary()),
+      basis_(std::move(basis)),
+      diagonal_((mass_share + stiffness_share * basis_->squares().array()).matrix()),
+      columns_(model.boundary().nodes.size()) {}
+
+void StepMatrix::solve(Eigen::VectorXd& x) const {
+  if (!basis_) return factor_.solve(x);
+  const Eigen::VectorXd s = (basis_->Phi().transpose() * x).cwiseQuotient(diagonal_);
+  x.noalias() = basis_->Phi() * s;
+}
+
+void StepMatrix::solve_columns(Eigen::MatrixXd& X) const {
+  if (!basis_) return factor_.solve(X);
+  const Eigen::MatrixXd S = diagonal_.cwiseInverse().asDiagonal() * (basis_->Phi().transpose() * X);
+  X.noalias() = basis_->Phi() * S;
+}
 
 void StepMatrix::make_columns(int node) const {
   // With it the nodes of its run of the surface: always the same together, so that bits do not depend on who asks first.
   const std::size_t first = std::size_t(boundary_->place[std::size_t(node)]) / run * run,
                     last = std::min(first + run, boundary_->nodes.size());
-  Eigen::MatrixXd X = Eigen::MatrixXd::Zero(A_.rows(), Eigen::Index(3 * (last - first)));
+  const Eigen::Index rows = basis_ ? basis_->Phi().rows() : A_.rows();
+  Eigen::MatrixXd X = Eigen::MatrixXd::Zero(rows, Eigen::Index(3 * (last - first)));
   for (std::size_t b = first; b < last; ++b)
     for (int i = 0; i < 3; ++i) X(3 * boundary_->nodes[b] + i, Eigen::Index(3 * (b - first)) + i) = 1;
-  factor_.solve(X);
+  solve_columns(X);
   for (std::size_t b = first; b < last; ++b) {
     columns_[b].resize(9 * boundary_->nodes.size());
     for (std::size_t a = 0; a < boundary_->nodes.size(); ++a)
@@ -81,17 +99,19 @@ std::size_t StepMatrix::bytes() const {
 
 std::shared_ptr<const StepMatrix> StepMatrices::get(const std::shared_ptr<const ElementModel>& model,
                                                     double mass_share, double stiffness_share,
-                                                    const std::vector<char>& held) {
+                                                    const std::vector<char>& held,
+                                                    const std::shared_ptr<const ReducedBasis>& basis) {
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
     return entry.model == model && entry.mass_share == mass_share &&
-           entry.stiffness_share == stiffness_share && entry.held == held;
+           entry.stiffness_share == stiffness_share && entry.held == held && entry.basis == basis;
   });
   if (found != entries_.end()) {
     std::rotate(entries_.begin(), found, found + 1);
     return entries_.front().matrix;
   }
-  auto made = std::make_shared<const StepMatrix>(*model, mass_share, stiffness_share, nullptr, held);
-  entries_.insert(entries_.begin(), {model, mass_share, stiffness_share, held, made});
+  auto made = basis ? std::make_shared<const StepMatrix>(*model, mass_share, stiffness_share, basis)
+                    : std::make_shared<const StepMatrix>(*model, mass_share, stiffness_share, nullptr, held);
+  entries_.insert(entries_.begin(), {model, mass_share, stiffness_share, held, basis, made});
   if (entries_.size() > most_matrices) entries_.pop_back();
   return made;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dynamics/elements/element_model.hpp"
+#include "dynamics/elements/reduced_basis.hpp"
 #include "linalg/front_cholesky.hpp"
 
 namespace stickslip::internal {
@@ -20,12 +21,20 @@ class StepMatrix {
   /// `stiffness` null: the model's K. `held`: one mark an unknown, or empty. Throws InputError where A is not positive definite.
   StepMatrix(const ElementModel& model, double mass_share, double stiffness_share,
              const ElementModel::Sparse* stiffness, std::span<const char> held);
+  /// In a reduced basis: A⁻¹ = Φ diag(m + k ω²)⁻¹ Φᵀ, which has no inverse.
+  StepMatrix(const ElementModel& model, double mass_share, double stiffness_share,
+             std::shared_ptr<const ReducedBasis> basis);
 
+  /// Precondition: no reduced basis.
   const ElementModel::Sparse& A() const { return A_; }
+  /// Null, or the basis; then m + k ω² of its coordinates.
+  const ReducedBasis* basis() const { return basis_.get(); }
+  const Eigen::VectorXd& diagonal() const { return diagonal_; }
   /// A_hf before it was taken out, times x: what a given change of held unknowns does to the free ones.
   void add_held_coupling(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
   /// x ← A⁻¹ x.
   void solve(Eigen::VectorXd& x) const;
+  void solve_columns(Eigen::MatrixXd& X) const;
   /// (A⁻¹)_ab, for nodes of the mesh on its surface.
   Eigen::Map<const Matrix> compliance(int a, int b) const {
     const std::size_t column = std::size_t(boundary_->place[std::size_t(b)]);
@@ -39,6 +48,8 @@ class StepMatrix {
 
   ElementModel::Sparse A_, coupling_;
   const Boundary* boundary_;
+  std::shared_ptr<const ReducedBasis> basis_;
+  Eigen::VectorXd diagonal_;
   FrontCholesky factor_;
   mutable std::vector<std::vector<double>> columns_;  // of each surface node: 3×3 blocks of all surface nodes
 };
@@ -47,13 +58,15 @@ class StepMatrix {
 class StepMatrices {
  public:
   std::shared_ptr<const StepMatrix> get(const std::shared_ptr<const ElementModel>& model, double mass_share,
-                                        double stiffness_share, const std::vector<char>& held);
+                                        double stiffness_share, const std::vector<char>& held,
+                                        const std::shared_ptr<const ReducedBasis>& basis);
 
  private:
   struct Entry {
     std::shared_ptr<const ElementModel> model;
     double mass_share, stiffness_share;
     std::vector<char> held;
+    std::shared_ptr<const ReducedBasis> basis;
     std::shared_ptr<const StepMatrix> matrix;
   };
   std::vector<Entry> entries_;  // the one used last comes first

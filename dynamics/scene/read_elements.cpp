@@ -81,6 +81,20 @@ ElementOptions read_element_options(const SceneTable& body) {
   options.modes = ElementModes(body.choice("modes", {"none", "incompatible"}).value_or(0));
   options.mass = ElementMass(body.choice("mass_matrix", {"lumped", "consistent"}).value_or(0));
   options.mass_damping = body.number("mass_damping").value_or(0);
+  if (body.has("reduced")) {
+    const SceneTable table(*body.table("reduced"), body.scope(), body.what());
+    table.allow({"modes", "interface"});
+    ReducedElements reduced{.modes = int(std::clamp(table.whole("modes").value_or(0), -1L, 1000000L))};
+    for (const toml::table* entry : table.tables("interface")) {
+      const SceneTable part(*entry, body.scope(), body.what());
+      part.allow({"box"});
+      const auto corners = part.points("box");
+      if (!corners || corners->size() != 2)
+        part.refuse("box", "'interface' needs 'box', its lowest and highest corner");
+      reduced.interface.push_back({(*corners)[0], (*corners)[1]});
+    }
+    options.reduced = reduced;
+  }
   for (const toml::table* entry : body.tables("hold")) {
     const SceneTable hold(*entry, body.scope(), body.what());
     hold.allow({"box", "axes", "velocity"});

@@ -31,6 +31,44 @@ std::shared_ptr<const ElementModel> model_of(const std::shared_ptr<const Element
   return known.back();
 }
 
+/// Nodes inside a box when the centre of mass is at `centre`.
+template <class Visit>
+void each_node_in(const std::array<Point, 2>& box, const ElementModel& model, const Vector& centre,
+                  const Visit& visit) {
+  const double slack = 1e-9 * model.size();
+  for (int a = 0; a < model.nodes(); ++a) {
+    const Vector x = centre + model.X()[std::size_t(a)];
+    bool inside = true;
+    for (std::size_t d = 0; d < 3; ++d)
+      inside = inside && x[int(d)] >= box[0][d] - slack && x[int(d)] <= box[1][d] + slack;
+    if (inside) visit(a);
+  }
+}
+
+std::shared_ptr<const ReducedBasis> basis_of(const std::shared_ptr<const ElementModel>& model,
+                                             const ReducedElements& reduced, KnownElements& known) {
+  if (reduced.modes < 0 || (reduced.modes == 0 && reduced.interface.empty()))
+    throw InputError(fmt::format(
+        "reduced: modes is {}; it must be a whole number ≥ 0, and ≥ 1 without an interface", reduced.modes));
+  std::vector<int> nodes;
+  for (const auto& box : reduced.interface) {
+    const std::size_t before = nodes.size();
+    each_node_in(box, *model, model->centre(), [&](int a) { nodes.push_back(a); });
+    if (nodes.size() == before) throw InputError("reduced: there are no nodes in a box of its interface");
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  for (const KnownElements::Reduced& one : known.bases)
+    if (one.model == model && one.modes == reduced.modes && one.interface == nodes) return one.basis;
+  try {
+    known.bases.push_back(
+        {model, reduced.modes, nodes, std::make_shared<const ReducedBasis>(*model, reduced.modes, nodes)});
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("reduced: {}", error.what()));
+  }
+  return known.bases.back().basis;
+}
+
 /// The marks of held unknowns, and their groups.
 std::vector<char> hold_nodes(const ElementBodyRequest& request, const ElementModel& model,
                              const Vector& centre, int element, std::vector<HeldUnknowns>& groups) {
@@ -39,19 +77,13 @@ std::vector<char> hold_nodes(const ElementBodyRequest& request, const ElementMod
   std::vector<char> marks(std::size_t(model.rows()), 0);
   for (std::size_t g = 0; g < hold.size(); ++g) {
     HeldUnknowns group{.element = element, .velocity = hold[g].velocity};
-    const double slack = 1e-9 * model.size();
-    for (int a = 0; a < model.nodes(); ++a) {
-      const Vector x = centre + model.X()[std::size_t(a)];
-      bool inside = true;
-      for (std::size_t d = 0; d < 3; ++d)
-        inside = inside && x[int(d)] >= hold[g].box[0][d] - slack && x[int(d)] <= hold[g].box[1][d] + slack;
-      if (!inside) continue;
+    each_node_in(hold[g].box, model, centre, [&](int a) {
       for (int d = 0; d < 3; ++d)
         if (hold[g].axes[std::size_t(d)]) {
           marks[std::size_t(3 * a + d)] = 1;
           group.unknowns.push_back(3 * a + d);
         }
-    }
+    });
     if (group.unknowns.empty()) throw InputError(fmt::format("hold {}: there are no nodes in its box", g));
     groups.push_back(std::move(group));
   }
@@ -60,8 +92,7 @@ std::vector<char> hold_nodes(const ElementBodyRequest& request, const ElementMod
 
 }  // namespace
 
-void add_element_body(const ElementBodyRequest& request, Bodies& bodies,
-                      std::vector<std::shared_ptr<const ElementModel>>& known) {
+void add_element_body(const ElementBodyRequest& request, Bodies& bodies, KnownElements& known) {
   const SceneBody& body = request.body;
   const ElementOptions& options = body.elements;
   if (!body.mesh) throw InputError("it has no mesh");
@@ -72,13 +103,15 @@ void add_element_body(const ElementBodyRequest& request, Bodies& bodies,
         fmt::format("mass_damping is {}; it must be a finite number ≥ 0", shortest(options.mass_damping)));
   if (!options.hold.empty() && options.axes != ElementAxes::world)
     throw InputError("nodes can be held only with axes = \"world\"");
+  if (options.reduced && (options.strain != ElementStrain::small || !options.hold.empty()))
+    throw InputError("a reduced basis is for small strain, without held nodes");
   const Rotation Q = rotation(body.rotation).normalized();
   if (!options.hold.empty() && !Q.isApprox(Rotation::Identity(), 1e-12))
     throw InputError("a body with held nodes must not be turned at the start");
   const auto model = model_of(
       body.mesh,
       {.density = request.density, .elastic = request.elastic, .modes = options.modes, .mass = options.mass},
-      body.mass, known);
+      body.mass, known.models);
   const Vector centre = std::isnan(body.position[0]) ? model->centre() : vector(body.position);
   const int place = int(bodies.elements.size());
   ElementBodyChoice choice{.model = model,
@@ -86,6 +119,7 @@ void add_element_body(const ElementBodyRequest& request, Bodies& bodies,
                            .axes = options.axes,
                            .mass_damping = options.mass_damping,
                            .stiffness_damping = body.damping};
+  if (options.reduced) choice.basis = basis_of(model, *options.reduced, known);
   choice.held = hold_nodes(request, *model, centre, place, bodies.held);
   bodies.elements.emplace_back(std::move(choice), centre, Q.toRotationMatrix());
 

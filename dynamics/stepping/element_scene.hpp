@@ -17,9 +17,20 @@ struct ElementBodyRequest {
   Lame elastic;
 };
 
-/// Adds model, state and element body to `bodies`. Models that are there already are used again: `known`. Throws InputError without the
+/// What bodies of a scene have in common.
+struct KnownElements {
+  struct Reduced {
+    std::shared_ptr<const ElementModel> model;
+    int modes;
+    std::vector<int> interface;
+    std::shared_ptr<const ReducedBasis> basis;
+  };
+  std::vector<std::shared_ptr<const ElementModel>> models;
+  std::vector<Reduced> bases;
+};
+
+/// Adds model, state and element body to `bodies`. What is there already is used again: `known`. Throws InputError without the
 /// name of the body.
-void add_element_body(const ElementBodyRequest& request, Bodies& bodies,
-                      std::vector<std::shared_ptr<const ElementModel>>& known);
+void add_element_body(const ElementBodyRequest& request, Bodies& bodies, KnownElements& known);
 
 }  // namespace stickslip::internal

@@ -126,8 +126,7 @@ void weigh(const Checked& checked, const MassProperties& shape, BodyModel& model
   read_elasticity(checked, model);
 }
 
-void add_elements(const Checked& checked, Bodies& bodies,
-                  std::vector<std::shared_ptr<const ElementModel>>& known) {
+void add_elements(const Checked& checked, Bodies& bodies, KnownElements& known) {
   const SceneBody& body = checked.body;
   if (given(body.position)) checked.need_finite("position", body.position);
   checked.need_finite("velocity", body.velocity);
@@ -173,7 +172,7 @@ void SceneModel::add_bodies(const Scene& scene) {
     if (body.kind == BodyKind::elements) {
       const int place = detector.add(prepare(Sphere{}), Mobility::moving, material_[b]);
       detector.remove(place);  // found on its facets instead
-      add_elements(checked, bodies, element_models_);
+      add_elements(checked, bodies, known_elements_);
       for (const double *x = bodies.elements.back().x.data(), *end = x + bodies.elements.back().x.size();
            x < end; x += 3)
         box.extend(Vector(x[0], x[1], x[2]));

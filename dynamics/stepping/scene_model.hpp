@@ -6,6 +6,7 @@
 
 #include "dynamics/bodies/bodies.hpp"
 #include "dynamics/detection/detector.hpp"
+#include "dynamics/stepping/element_scene.hpp"
 #include "dynamics/stepping/joints.hpp"
 #include "dynamics/surfaces/surface_detector.hpp"
 
@@ -43,7 +44,7 @@ struct SceneModel {
   std::vector<int> material_;
   int materials_ = 0;
   std::vector<Law> laws_;
-  std::vector<std::shared_ptr<const ElementModel>> element_models_;
+  KnownElements known_elements_;
 
   void add_bodies(const Scene& scene);
   void add_surfaces(const Scene& scene);

@@ -173,6 +173,37 @@ void StepProblem::add_elements(const Bodies& bodies, int body, Index row, double
   }
 }
 
+void StepProblem::add_reduced(const Bodies& bodies, int body, Index row, double unit,
+                              std::span<const double> free, MatrixRows& M, MatrixRows& H,
+                              std::vector<double>& f) const {
+  const ElementBody& element = bodies.element(body);
+  const ReducedBasis& basis = *element.matrix().basis();
+  const Matrix toward = element.R().transpose();
+  std::vector<Eigen::Matrix<double, Eigen::Dynamic, 3>> blocks;
+  for (int k : sides_of(body)) {
+    const SurfaceShare& point = *share(k / 2, k % 2);
+    blocks.emplace_back(Eigen::Matrix<double, Eigen::Dynamic, 3>::Zero(basis.size(), 3));
+    const Matrix frame = (k % 2 == 1 ? 1.0 : -1.0) * (toward * contacts[std::size_t(k / 2)].frame);
+    for (std::size_t j = 0; j < point.node.size(); ++j)
+      blocks.back() += point.N[j] * (basis.Phi().middleRows<3>(3 * point.node[j]).transpose() * frame);
+  }
+  Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(
+      &free[std::size_t(bodies.models[std::size_t(body)].row)], element.rows());
+  for (Eigen::Index a = 0; a < v.size(); a += 3) v.segment<3>(a) = (toward * v.segment<3>(a)).eval();
+  const Eigen::VectorXd s = basis.coordinates(v);
+  for (int i = 0; i < basis.size(); ++i) {
+    M.add(row + i, element.matrix().diagonal()[i] / unit);
+    M.end();
+    std::size_t at = 0;
+    for (int k : sides_of(body)) {
+      for (int j = 0; j < 3; ++j) H.add(3 * (k / 2) + j, blocks[at](i, j));
+      ++at;
+    }
+    H.end();
+    f.push_back(element.matrix().diagonal()[i] * s[i]);
+  }
+}
+
 GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
                                   std::span<const double> free) const {
   return assembled(bodies, &joints, free, 1, Part::all);
@@ -190,9 +221,16 @@ GlobalProblem StepProblem::assembled(const Bodies& bodies, const JointSet* joint
   H.value.reserve(H_.size());
   std::vector<double> f, w(3 * contacts.size()), mu, b;
   Index n = 0;  // rows so far
+  std::vector<Index> first(bodies.models.size(), 0);
   for (int body = 0; body < bodies.size(); ++body) {
     const BodyModel& model = bodies.models[std::size_t(body)];
     if (!model.moves() || (part == Part::touching && sides_of(body).empty())) continue;
+    first[std::size_t(body)] = n;
+    if (model.has_elements() && bodies.element(body).matrix().basis()) {
+      add_reduced(bodies, body, n, unit, free, M, H, f);
+      n = Index(f.size());
+      continue;
+    }
     if (model.has_elements()) {
       add_elements(bodies, body, n, unit, M, H);
     } else {
@@ -232,7 +270,7 @@ GlobalProblem StepProblem::assembled(const Bodies& bodies, const JointSet* joint
       if (body < 0) continue;
       const BodyModel& model = bodies.models[std::size_t(body)];
       const double* block = joints->block(rows[k], side);
-      for (int i = 0; i < model.rows(); ++i) G.push_back({model.row + i, Index(k), block[i]});
+      for (int i = 0; i < model.rows(); ++i) G.push_back({first[std::size_t(body)] + i, Index(k), block[i]});
     }
     b.push_back(joints->b()[std::size_t(rows[k])]);
   }

@@ -42,6 +42,7 @@ class StepProblem {
   std::vector<ProblemContact> contacts;
   std::span<const SurfaceShare> shares;  ///< points of surfaces of elements
   std::vector<double> guess;             ///< three numbers a contact, N·s, normal first
+  std::vector<double> guess_velocity;    ///< likewise u, from which SSN goes on; empty: none
   /// Relative velocities are those that the forces of a few steps make: what rests must not creep.
   bool quiet = false;
 
@@ -90,6 +91,9 @@ class StepProblem {
 
   void add_elements(const Bodies& bodies, int body, Index row, double unit, MatrixRows& M,
                     MatrixRows& H) const;
+  /// The coordinates of a reduced basis: M diagonal, H = Φᵀ Rᵀ N R_c; f is appended.
+  void add_reduced(const Bodies& bodies, int body, Index row, double unit, std::span<const double> free,
+                   MatrixRows& M, MatrixRows& H, std::vector<double>& f) const;
   enum class Part { all, touching };
   GlobalProblem assembled(const Bodies& bodies, const JointSet* joints, std::span<const double> free,
                           double unit, Part part) const;

@@ -106,14 +106,22 @@ struct HeldNodes {
   SignalVector velocity = {};                     ///< of those components
 };
 
+/// A reduced basis (Craig and Bampton): a body deforms by its first modes, and exactly under loads on its interface.
+struct ReducedElements {
+  int modes = 0;  ///< ≥ 0; of the free body, or with the interface held
+  std::vector<std::array<Point, 2>> interface =
+      {};  ///< nodes in these boxes, in the axes of the mesh; none, or three not on a line
+};
+
 /// What a body of elements is made of beside its mesh.
 struct ElementOptions {
   ElementStrain strain = ElementStrain::small;
   ElementAxes axes = ElementAxes::body;
   ElementModes modes = ElementModes::none;
   ElementMass mass = ElementMass::lumped;
-  double mass_damping = 0;           ///< α in 1/s: forces −α M v (Rayleigh); ≥ 0
-  std::vector<HeldNodes> hold = {};  ///< only with ElementAxes::world
+  double mass_damping = 0;                      ///< α in 1/s: forces −α M v (Rayleigh); ≥ 0
+  std::vector<HeldNodes> hold = {};             ///< only with ElementAxes::world
+  std::optional<ReducedElements> reduced = {};  ///< small strain, no held nodes
 };
 
 /// Made of finite elements. Bodies that share mesh, material and options share their matrices.

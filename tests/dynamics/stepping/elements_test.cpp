@@ -161,6 +161,57 @@ TEST(element_scenes, held_nodes_bend_a_beam_as_the_formula_says) {
   EXPECT_NEAR(-end, 1000 * 10 * 0.01 * 12 / (8 * 1e9 * 1e-4) * 1.006, 0.01 * 1.5e-3);
 }
 
+TEST(element_scenes, a_reduced_body_rests_turns_and_keeps_its_shape) {
+  // Three cubes of one basis: one on the floor, one that spins above, one turned.
+  Scene scene{.gravity = {0, 0, -10}, .step = 1e-3, .scheme = Scheme::linearly_implicit};
+  scene.contact.friction = 0.3;
+  scene.add_fixed(Plane{});
+  const auto mesh = block({0.1, 0.1, 0.1}, {3, 3, 3});
+  ElementOptions options;
+  options.reduced = ReducedElements{.modes = 6, .interface = {{{{-1, -1, -0.051}, {1, 1, -0.049}}}}};
+  const auto add = [&](const Point& position, const Point& spin) {
+    return scene.add_elements(mesh, {.density = 1000,
+                                     .young = 1e6,
+                                     .poisson = 0.25,
+                                     .damping = 5e-3,
+                                     .options = options,
+                                     .position = position,
+                                     .angular_velocity = spin});
+  };
+  const auto below = add({0, 0, 0.05}, {0, 0, 0}), flying = add({0.5, 0, 6}, {3, 20, 5});
+  Simulation simulation(scene);
+  double carried = 0;
+  for (int k = 0; k < 1000; ++k) {
+    ASSERT_TRUE(simulation.step());
+    carried = 0;
+    for (const TouchingPoint& c : simulation.contacts()) carried += c.impulse[2] / 1e-3;
+  }
+  EXPECT_EQ(simulation.counters().unconverged, 0);
+  EXPECT_NEAR(carried, 10, 1e-6);  // its weight, at rest to what is left of the vibrations
+  // The bottom is the interface: under its own weight the mean sinks by about ρ g L²/(3 E) at most.
+  EXPECT_LT(simulation.position(below)[2], 0.05);
+  EXPECT_GT(simulation.position(below)[2], 0.05 - 1000 * 10 * 0.01 / 1e6 / 2);
+  // A cube spins on as a rigid one does, to the damping of what its spin stretches: ρ ω² L²/E = 4e-3.
+  EXPECT_NEAR(simulation.angular_velocity(flying)[1], 20, 0.1);
+  const auto x = simulation.node_positions(flying);
+  double low = 1e9, high = 0;
+  for (std::size_t a = 0; a < x.size(); a += 3) {
+    const Point c = simulation.position(flying);
+    const double r = std::hypot(x[a] - c[0], x[a + 1] - c[1], x[a + 2] - c[2]);
+    low = std::min(low, r);
+    high = std::max(high, r);
+  }
+  EXPECT_NEAR(high, 0.05 * std::sqrt(3), 0.01 * 0.05);
+  // The global form has the coordinates of the basis: 16 nodes of the interface and six modes, for both.
+  const auto global = simulation.problem();
+  ASSERT_TRUE(global.has_value());
+  EXPECT_EQ(global->degrees_of_freedom(), 2 * (16 * 3 + 6));
+  const SolveResult result = Solver("auto").solve(*global, {.tolerance = 1e-10});
+  double sum = 0;
+  for (std::size_t c = 0; c < result.r.size(); c += 3) sum += result.r[c];
+  EXPECT_NEAR(sum / 1e-3, 10, 1e-5);
+}
+
 std::string refusal(const std::string& text) {
   try {
     Simulation simulation(parse_scene(text, {}, "my.toml"));
@@ -192,6 +243,13 @@ TEST(element_scenes, bad_scenes_are_refused_with_place_and_rule) {
               HasSubstr("body 'e': ellipsoids"));
   EXPECT_THAT(refusal(body + mesh + "[[joint]]\nkind = \"ball\"\nbodies = [\"b\", \"world\"]\n"),
               HasSubstr("hold its nodes instead"));
+  EXPECT_EQ(refusal(body + mesh + "reduced = { modes = 3 }\n"), "");
+  EXPECT_THAT(refusal(body + mesh + "reduced = { modes = 0 }\n"), HasSubstr("modes is 0"));
+  EXPECT_THAT(refusal(body + mesh + "reduced = { modes = 30 }\n"), HasSubstr("fewer modes"));
+  EXPECT_THAT(refusal(body + mesh + "reduced = { interface = [{ box = [[5, 5, 5], [6, 6, 6]] }] }\n"),
+              HasSubstr("no nodes in a box"));
+  EXPECT_THAT(refusal(body + mesh + "reduced = { modes = 3 }\nstrain = \"green\"\n"),
+              HasSubstr("small strain"));
   EXPECT_THAT(refusal("theta = 0.3\n" + body + mesh), HasSubstr("theta is 0.3"));
   EXPECT_THAT(refusal(body + mesh + "[[body]]\nkind = \"fixed\"\nshape = { kind = \"plane\" }\n"),
               HasSubstr("overlaps"));

@@ -24,7 +24,7 @@ const std::vector<Problem>& problems() {
   static const std::vector<Problem> all = [] {
     std::vector<Problem> collected;
     for (const auto& group : {free_motion, dry_friction, area_contact, rolling, impacts, assemblies,
-                              large_assemblies, deformable, elements, pressed_ball})
+                              large_assemblies, deformable, elements, pressed_ball, plane_contact})
       for (Problem& problem : group()) collected.push_back(std::move(problem));
     return collected;
   }();

@@ -43,6 +43,7 @@ std::vector<Problem> large_assemblies();
 std::vector<Problem> deformable();
 std::vector<Problem> elements();
 std::vector<Problem> pressed_ball();
+std::vector<Problem> plane_contact();
 
 // Helpers.
 
