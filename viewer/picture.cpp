@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A headless Chromium that waits for its own clock now and then never wakes: it is stopped and started again.
-constexpr double most_seconds = 60;
+constexpr double most_seconds = 150;
 constexpr int tries = 3;
 
 std::string browser() {

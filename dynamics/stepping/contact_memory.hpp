@@ -12,11 +12,12 @@ namespace stickslip::internal {
 struct RememberedContact {
   std::int64_t a = 0, b = 0;
   std::uint64_t key = 0;
-  Vector point = Vector::Zero();  ///< where it was
-  Vector force = Vector::Zero();  ///< on the second body: impulse by the step
-  double gap = 0;                 ///< at the middle of that step
-  double approach = 0;            ///< h u_N: how much the gap was to change until the middle of the next
-  double loaded = 0;              ///< 1: it carried an impulse
+  Vector point = Vector::Zero();     ///< where it was
+  Vector force = Vector::Zero();     ///< on the second body: impulse by the step
+  Vector velocity = Vector::Zero();  ///< of the second body relative to the first, after that step
+  double gap = 0;                    ///< at the middle of that step
+  double approach = 0;               ///< h u_N: how much the gap was to change until the middle of the next
+  double loaded = 0;                 ///< 1: it carried an impulse
 };
 
 /// Both lists are sorted by (a, b, key): one walk finds all.

@@ -197,8 +197,10 @@ void ContactSolver::take(const StepProblem& problem, double unit, Solved& solved
   solved.seconds = result_.timing.total;
 }
 
-void ContactSolver::solve_well(const ReducedProblem& problem, bool quiet) {
+void ContactSolver::solve_well(const ReducedProblem& problem, std::span<const double> velocities,
+                               bool quiet) {
   SolveRequest asked = request(guess_);
+  asked.guess_velocity = velocities;
   if (problem.contacts() > (quiet ? most_refined : small)) {
     solver_.solve(problem, asked, result_);
     return;
@@ -248,7 +250,7 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
                    std::move(parts_.q), std::move(parts_.mu));
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
-  solve_well(*reduced_, problem.quiet);
+  solve_well(*reduced_, problem.guess_velocity, problem.quiet);
   Solved solved;
   take(problem, unit, solved);
 
@@ -269,7 +271,9 @@ Solved ContactSolver::solve_global(const Bodies& bodies, StepProblem& problem, s
   const GlobalProblem scaled = problem.touching(bodies, free, unit);
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
-  solver_.solve(scaled, request(guess_), result_);
+  SolveRequest asked = request(guess_);
+  asked.guess_velocity = problem.guess_velocity;
+  solver_.solve(scaled, asked, result_);
   lambda.clear();
   Solved solved;
   take(problem, unit, solved);

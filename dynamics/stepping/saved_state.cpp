@@ -5,7 +5,7 @@
 namespace stickslip::internal {
 namespace {
 
-constexpr std::uint64_t version = 0x7374617400000002;  // "stat", 2
+constexpr std::uint64_t version = 0x7374617400000003;  // "stat", 3
 
 /// What is saved, in one description for both directions. Seconds are left out: equal runs have equal bytes.
 struct Saved {
@@ -45,6 +45,7 @@ struct Saved {
       to(c.key);
       to.numbers(c.point.data(), 3);
       to.numbers(c.force.data(), 3);
+      to.numbers(c.velocity.data(), 3);
       for (double* x : {&c.gap, &c.approach, &c.loaded}) to(*x);
     });
     archive.list(contacts, [](auto& to, TouchingPoint& c) {

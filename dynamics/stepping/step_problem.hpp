@@ -42,6 +42,7 @@ class StepProblem {
   std::vector<ProblemContact> contacts;
   std::span<const SurfaceShare> shares;  ///< points of surfaces of elements
   std::vector<double> guess;             ///< three numbers a contact, N·s, normal first
+  std::vector<double> guess_velocity;    ///< likewise u, from which SSN goes on; empty: none
   /// Relative velocities are those that the forces of a few steps make: what rests must not creep.
   bool quiet = false;
 

@@ -69,7 +69,7 @@ def build(settings, stage):
     for program in ("cmake", os.environ.get("CXX", "c++")):
         if shutil.which(program) is None:
             raise SystemExit(f"stickslip: {program} is not installed (Debian: cmake g++ ninja-build pybind11-dev libeigen3-dev libfmt-dev "
-                             "libhdf5-dev libsqlite3-dev libtomlplusplus-dev libmuparser-dev nlohmann-json3-dev libcli11-dev)")
+                             "libhdf5-dev libsqlite3-dev libtomlplusplus-dev libmuparser-dev nlohmann-json3-dev libcli11-dev zlib1g-dev)")
     folder = ROOT / "build" / f"wheel-{tag()}"
     words = [
         f"-DPython_EXECUTABLE={sys.executable}",

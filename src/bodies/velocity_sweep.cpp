@@ -53,8 +53,10 @@ class TypedVelocitySweep final : public VelocitySweep {
   void set_loads(const BodyGraph& graph) override {
     storage_.set_loads(graph);
     in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k)
+      for (std::size_t k = begin; k < end; ++k) {
         std::copy_n(&problem_.w()[std::size_t(records_[k].contact) * D], D, records_[k].w);
+        prepare_local(records_[k]);  // which forgets how the contact slipped
+      }
     });
     v_ = storage_.free();
   }
@@ -115,6 +117,16 @@ class TypedVelocitySweep final : public VelocitySweep {
 
   Index chunks() const { return Index(chunk_start_.size()) - 1; }
 
+  void prepare_local(Record& record) {
+    const double mu = problem_.mu()[std::size_t(record.contact)];
+    if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
+      record.local.prepare(record.W, mu, options_.newton);
+    else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
+      record.local.prepare(record.W, mu, options_.fixed_point);
+    else
+      record.local.prepare(record.W, mu);
+  }
+
   /// False: the contact is to be refused.
   bool prepare(const BodyGraph& graph, Index contact, Index chunk, std::size_t k) {
     Record& record = *std::construct_at(&records_[k]);
@@ -122,13 +134,7 @@ class TypedVelocitySweep final : public VelocitySweep {
     std::copy_n(&problem_.w()[std::size_t(contact) * D], D, record.w);
     storage_.fill(graph, contact, chunk, record);
     if (!(record.W[0] > 0)) return false;
-    const double mu = problem_.mu()[std::size_t(contact)];
-    if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
-      record.local.prepare(record.W, mu, options_.newton);
-    else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
-      record.local.prepare(record.W, mu, options_.fixed_point);
-    else
-      record.local.prepare(record.W, mu);
+    prepare_local(record);
     std::fill_n(record.C(), D * D, 0.0);
     record.coupled = false;
     if (k > std::size_t(chunk_start_[std::size_t(chunk)])) storage_.couple(records_[k - 1], record);

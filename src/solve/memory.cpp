@@ -10,8 +10,9 @@ namespace {
 
 double of(const SparseMatrix& A) { return 12.0 * double(A.value().size()) + 4.0 * double(A.rows() + 1); }
 
-/// Points of d numbers that a solve keeps: iterates, velocities, the best, scaled ones; with mixing 2 × 8 differences.
-constexpr double points = 12, differences = 16;
+/// Points of d numbers that a solve keeps: iterates, velocities, the best, scaled ones; with mixing 2 × 8 differences, in whose place
+/// an interior path or alternating directions have as many points.
+constexpr double points = 16, differences = 16;
 /// Of a contact between rigid bodies: the record of a sweep; two arms, blocks and places of the linear system.
 constexpr double record = 560, arms = 2 * 18 * 8 + 72 + 60;
 /// Of six rows of M: the diagonals of M and K.

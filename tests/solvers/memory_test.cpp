@@ -47,6 +47,13 @@ TEST(Memory, EstimatesGrowWithTheProblemAndKnowTheRoute) {
   EXPECT_NEAR(one.matrix - one.sweeps, 2 * reduced.problem, 0.05 * reduced.problem);
 }
 
+TEST(Memory, PackingsAreCountedWithoutFactors) {
+  const MemoryEstimate packing = estimate_memory(global(generate("spheres", {.size = 3000})));
+  EXPECT_EQ(packing.route, "gradients");
+  EXPECT_GT(packing.automatic, packing.sweeps);
+  EXPECT_LT(packing.automatic, packing.bodies / 2) << "factors of a packing are large";
+}
+
 TEST(Memory, AutoLeavesOutWhatDoesNotFit) {
   // Boxes end by mixing, so that a factorisation is not needed.
   const ProblemFile file = generate("boxes", {.size = 800});

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "dynamics/record/growing_file.hpp"
+#include "dynamics/record/recorded_bodies.hpp"
 
 using namespace stickslip::internal;
 
@@ -50,12 +52,19 @@ int main(int argc, char** argv) {
   file.attribute(root, "title", std::string("balls on waves"));
   file.attribute(root, "scene", std::string());
   file.attribute(root, "step", 1e-2);
-  std::vector<std::string> names, kinds(B, "rigid");
-  for (std::uint64_t b = 0; b < B; ++b) names.push_back("ball[" + std::to_string(b) + "]");
+  // What the bodies are is said as recorders say it.
+  stickslip::Scene scene;
+  scene.allow_overlap = true;
+  const Columns first = at_time(B, 0);
+  for (std::uint64_t b = 0; b < B; ++b) {
+    const double* x = &first.position[3 * b];
+    scene.add_rigid(stickslip::Sphere{1},
+                    {.name = "ball[" + std::to_string(b) + "]", .mass = 1.0, .position = {x[0], x[1], x[2]}});
+  }
+  std::vector<stickslip::BodyIndex> moving(B);
+  std::iota(moving.begin(), moving.end(), 0);
+  lay_out_bodies(file, stickslip::Simulation(scene), moving);
   const std::vector<double> ones(B, 1.0);
-  file.fixed(root + "/body/name", names);
-  file.fixed(root + "/body/kind", kinds);
-  file.fixed(root + "/body/mass", f64, {B}, ones.data());
   file.fixed("/VTKHDF/PointData/radius", f64, {B}, ones.data());
   const int time = file.growing(root + "/time", f64, {}),
             position = file.growing(root + "/position", f64, {B, 3}),

@@ -1,4 +1,4 @@
-// `stickslip view` in headless Chromium: a run, with contacts, picking, keys and time; a problem; an exported page; a picture. Nothing complains, and
+// `stickslip view` in headless Chromium: a run, with contacts, picking, keys and time; a problem; a campaign; an exported page; a picture. Nothing complains, and
 // nothing is asked of anyone but the server.
 import assert from 'node:assert/strict';
 import {spawn, spawnSync} from 'node:child_process';
@@ -7,7 +7,13 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {Browser, find_chromium} from './chromium.mjs';
 
-const {OUT: out, STICKSLIP: stickslip, MAKE_RECORD: make_record, MODULES: modules} = process.env;
+const {
+  OUT: out,
+  STICKSLIP: stickslip,
+  MAKE_RECORD: make_record,
+  MAKE_CAMPAIGN: make_campaign,
+  MODULES: modules,
+} = process.env;
 if (!existsSync(join(modules, 'three'))) {
   console.log('skipped: this build has no viewer page (npm failed when it was bundled)');
   process.exit(0);
@@ -202,6 +208,25 @@ try {
   await nodes.press(']');
   assert.match(await nodes.evaluate('document.querySelector("#panel-facts").textContent'), /couplings/);
   assert.deepEqual(quiet(nodes), []);
+
+  // Shapes of a scene that has no text, moving as told.
+  const code = join(out, 'code.h5');
+  run(make_record, code, '8', '3');
+  const built = await serve(code);
+  const shapes = await browser.open(built.address, {width: 800, height: 600});
+  await ready(shapes);
+  assert.equal(await shapes.evaluate('stickslip.view.info.parts.sphere.body.length'), 8);
+  assert.equal(await shapes.evaluate('stickslip.view.info.scene'), '');
+
+  // A campaign: its report, made anew at every visit; other addresses are refused.
+  const campaign = join(out, 'campaign');
+  run(make_campaign, campaign, '3', '4');
+  const report = await serve(campaign);
+  const rows = await browser.open(report.address, {width: 1000, height: 700});
+  assert.match(await rows.evaluate('document.body.textContent'), /[Pp]erformance profiles/);
+  assert.deepEqual(quiet(rows), []);
+  for (const path of ['campaign.sqlite', '../campaign.sqlite', 'pictures/../campaign.sqlite', 'pictures/99.svg'])
+    assert.equal((await fetch(report.address + path)).status, 404, path);
 
   // The exported page, without any server.
   const alone = await browser.open(pathToFileURL(exported).href, {width: 1000, height: 700});

@@ -41,8 +41,9 @@ class BlockGradients {
   /// b ← K⁻¹ b, to a fall of the preconditioned residual by `enough`, in at most so many iterations. Iterations taken; −1: K is
   /// not positive definite, b is undefined.
   long solve(std::span<double> b, double enough, long iterations) {
-    in_pieces(team_, b.size(),
-              [&](std::size_t begin, std::size_t end) { std::fill(x_.data() + begin, x_.data() + end, 0.0); });
+    in_pieces(team_, b.size(), [&](std::size_t begin, std::size_t end) {
+      std::fill(x_.data() + begin, x_.data() + end, 0.0);
+    });
     double rho = precondition(0, b);
     const double goal = enough * enough * rho;
     copy_in_pieces(team_, z_, p_);

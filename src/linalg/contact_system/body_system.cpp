@@ -266,7 +266,7 @@ struct BodySystem::Typed final : Parts {
   bool assemble_half(const double* right) {
     half.resize(pairs.size() * node_area);
     in_pieces(team, pairs.size(), [&](std::size_t begin, std::size_t end) {
-      std::fill_n(&half[begin * node_area], (end - begin) * node_area, 0.0);
+      std::fill_n(half.data() + begin * node_area, (end - begin) * node_area, 0.0);
     });
     for (std::size_t k = 0; k < mass_place.size(); ++k)
       if (const Index to = pair_of[std::size_t(mass_place[k])]; to >= 0)

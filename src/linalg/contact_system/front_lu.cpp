@@ -198,11 +198,12 @@ void FrontLu::Parts::take(const Front& child, const Front& front, const double* 
     const double* passed_on = from + at * u * d;
     const auto column = std::size_t(to[at / d]) * d + at % d;
     // A column of the front is in the panel whole, or in F₁₂ (transposed) and F₂₂.
-    double* const whole = column < n1 ? F + column * n : update + (column - n1) * n2 - n1;
+    const bool inside = column < n1;
+    double* const below = inside ? F + column * n : update + (column - n1) * n2;
     for (const auto& [first, row, count] : runs) {
       const double* source = passed_on + first;
-      if (column < n1 || row >= n1)
-        for (std::size_t k = 0; k < count; ++k) whole[row + k] += source[k];
+      if (inside || row >= n1)
+        for (std::size_t k = 0; k < count; ++k) below[row - (inside ? 0 : n1) + k] += source[k];
       else
         for (std::size_t k = 0; k < count; ++k) right_part[(column - n1) + (row + k) * n2] += source[k];
     }

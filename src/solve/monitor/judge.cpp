@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/pieces.hpp"
 #include "residual/operator_measures.hpp"
 
 namespace stickslip::internal {
@@ -91,7 +92,7 @@ bool Judge::accept(std::span<const double> r, double error, bool measured) {
   last_ = error;
   if (error < best_) {
     best_ = error;
-    std::copy(r.begin(), r.end(), result_->r.begin());
+    copy_in_pieces(problem_->team(), r, result_->r);
   }
   return solved;
 }

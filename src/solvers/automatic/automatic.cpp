@@ -171,6 +171,8 @@ std::unique_ptr<Method> make_yielding() {
   return make_proximal(options);
 }
 
+/// Contacts from which stages give their memory back; below, the next solve finds it.
+constexpr Index much_memory = 10000;
 /// What a factorisation out of reach counts as, in sweeps.
 constexpr double many_sweeps = 1e6;
 
@@ -383,6 +385,7 @@ class Sequence final : public Method {
     if (stage.part == Part::proof) return prove(problem, monitor);
     if (stage.part == Part::islands) return split(problem, monitor);
     if (std::ranges::find(tried_, stage.name) == tried_.end()) tried_.push_back(stage.name);
+    if (problem.contacts() >= much_memory) give_back(stage.part);
     const long before = monitor.iterations();
     const double started = monitor.seconds(), error = monitor.best_error();
     if (stage.start == Stage::Start::zero) monitor.start_from_zero();
@@ -402,6 +405,15 @@ class Sequence final : public Method {
                                monitor.best_error(), over ? "" : ", left"));
     if (over) monitor.used(stage.name);
     return over;
+  }
+
+  /// The memory of first-order stages, a fifth of what a large problem takes, is not kept through the others.
+  void give_back(Part part) {
+    if (part != Part::sweeps && part != Part::mixing) {
+      sweeps_.reset();
+      mixing_.reset();
+    }
+    if (part != Part::penalty) penalty_.reset();
   }
 
   /// Made at its first use: most problems need few of them.
@@ -436,9 +448,6 @@ class Sequence final : public Method {
         relaxed_->set_digits(part == Part::deep ? InteriorPoint::Digits::all : InteriorPoint::Digits::few);
         return *relaxed_;
       case Part::domains:
-        // They mix by themselves: memory that sweeps and mixing hold is a fifth of what a packing takes.
-        mixing_.reset();
-        sweeps_.reset();
         return made(domains_, [&] { return make_domains(options_); });
       case Part::interior:
         if (!interior_) interior_ = make_interior();

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/pieces.hpp"
 #include "bodies/body_part.hpp"
 #include "residual/operator_measures.hpp"
 #include "solve/monitor/monitor.hpp"
@@ -63,7 +64,8 @@ class DomainSweeps final : public Method {
     double least = std::numeric_limits<double>::infinity(), halved = least;
     long waited = 0;
     for (long k = 1; waited < patience; ++k, ++waited) {
-      before_ = r_;
+      before_.resize(r_.size());
+      copy_in_pieces(problem.team(), r_, before_);
       const Change change = sweep.sweep({}, 1, r_.data());
       if (k % between_looks != 0) {
         if (monitor.show(r_, change.relative())) return true;
