@@ -272,7 +272,8 @@ class SceneReader {
     if (*kind == 2) more({"inertia"});
     if (*kind == 3) more({"young", "poisson", "damping", "undeformed"});
     if (elements)
-      more({"young", "poisson", "damping", "strain", "axes", "modes", "mass_matrix", "mass_damping", "hold", "reduced"});
+      more({"young", "poisson", "damping", "strain", "axes", "modes", "mass_matrix", "mass_damping", "hold",
+            "reduced"});
     body.allow(keys);
     if (!elements && !body.has("shape")) body.refuse("shape", "it needs a shape");
     if (elements && !body.has("mesh")) body.refuse("mesh", "it needs a mesh");

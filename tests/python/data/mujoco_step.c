@@ -11,7 +11,8 @@ static const char* scene =
     "<mujoco><option cone='elliptic' timestep='0.002' solver='Newton' tolerance='1e-12' jacobian='dense'/>"
     "<worldbody><geom type='plane' size='5 5 1' condim='3' friction='0.4 0.005 0.0001'/>"
     "<body pos='0 0 0.05'><freejoint/>"
-    "<geom type='box' size='0.1 0.1 0.05' mass='1' condim='3' friction='0.4 0.005 0.0001'/></body></worldbody></mujoco>";
+    "<geom type='box' size='0.1 0.1 0.05' mass='1' condim='3' friction='0.4 0.005 "
+    "0.0001'/></body></worldbody></mujoco>";
 
 static void print(const char* name, const mjtNum* x, int count) {
   printf("%s", name);
