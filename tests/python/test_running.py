@@ -254,11 +254,15 @@ def test_a_stopped_check_says_so():
     """A handler that raises nothing leaves no result behind."""
     script = textwrap.dedent(
         """
-        import os, signal, threading, numpy as np, stickslip as ss
+        import os, signal, threading, time, numpy as np, stickslip as ss
         signal.signal(signal.SIGINT, lambda *_: None)
         p = ss.generate("wall", size=6000)
         r = np.zeros(3 * p.contacts)
-        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        def send():  # one that comes between two checks is the handler's alone
+            while True:
+                time.sleep(0.03)
+                os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=send, daemon=True).start()
         try:
             while True: ss.check(p, r)
         except ss.Error as error:
