@@ -15,8 +15,8 @@ float below(double x) { return std::nextafter(float(x), -std::numeric_limits<flo
 float above(double x) { return std::nextafter(float(x), std::numeric_limits<float>::infinity()); }
 
 bool inside(const FlatBounds& b, const FlatBounds& wide) {
-  return (wide.low[0] <= b.low[0]) & (wide.low[1] <= b.low[1]) & (wide.low[2] <= b.low[2]) &
-         (b.high[0] <= wide.high[0]) & (b.high[1] <= wide.high[1]) & (b.high[2] <= wide.high[2]);
+  return wide.low[0] <= b.low[0] && wide.low[1] <= b.low[1] && wide.low[2] <= b.low[2] &&
+         b.high[0] <= wide.high[0] && b.high[1] <= wide.high[1] && b.high[2] <= wide.high[2];
 }
 
 }  // namespace

@@ -159,8 +159,9 @@ void read_shapes(const RecordReader& record, std::vector<RecordedBody>& bodies) 
     std::vector<Point> points;
     for (auto k = std::size_t(point_start[s]); k < std::size_t(point_start[s + 1]); ++k)
       points.push_back({point[3 * k], point[3 * k + 1], point[3 * k + 2]});
-    if (auto* hull = std::get_if<Convex>(&part.shape)) hull->points = std::move(points);
-    if (auto* mesh = std::get_if<Mesh>(&part.shape)) {
+    if (auto* hull = std::get_if<Convex>(&part.shape)) {
+      hull->points = std::move(points);
+    } else if (auto* mesh = std::get_if<Mesh>(&part.shape)) {
       mesh->vertices = std::move(points);
       for (auto k = std::size_t(triangle_start[s]); k < std::size_t(triangle_start[s + 1]); ++k)
         mesh->triangles.push_back({int(triangle[3 * k]), int(triangle[3 * k + 1]), int(triangle[3 * k + 2])});
