@@ -264,7 +264,7 @@ GlobalProblem StepProblem::assembled(const Bodies& bodies, const JointSet* joint
   std::vector<Triplet> G;
   const std::vector<int> rows =
       joints && joints->rows() > 0 ? independent_rows(bodies, *joints) : std::vector<int>{};
-  for (std::size_t k = 0; k < rows.size(); ++k) {
+  for (std::size_t k = 0; joints && k < rows.size(); ++k) {
     for (int side = 0; side < 2; ++side) {
       const int body = joints->bodies_of(rows[k])[std::size_t(side)];
       if (body < 0) continue;

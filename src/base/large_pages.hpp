@@ -13,12 +13,13 @@ namespace stickslip::internal {
 /// system makes of it changes no result.
 template <class Number>
 void reserve_large(std::vector<Number>& numbers, std::size_t size) {
-  constexpr std::uintptr_t page = std::uintptr_t(2) << 20;
+  constexpr std::size_t page = std::size_t(2) << 20;
   numbers.reserve(size);
-  const auto first = reinterpret_cast<std::uintptr_t>(numbers.data());
-  const std::uintptr_t begin = (first + page - 1) / page * page;
-  const std::uintptr_t end = (first + numbers.capacity() * sizeof(Number)) / page * page;
-  if (end > begin + page) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  auto* first = reinterpret_cast<char*>(numbers.data());
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(first) % page) % page,
+                    bytes = numbers.capacity() * sizeof(Number);
+  const std::size_t whole = bytes > before ? (bytes - before) / page * page : 0;
+  if (whole > page) madvise(first + before, whole, MADV_HUGEPAGE);
 }
 
 }  // namespace stickslip::internal
