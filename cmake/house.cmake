@@ -7,8 +7,9 @@ target_compile_options(stickslip_options INTERFACE
   # GCC 12 misreads its own AVX-512 headers (bug 105593) and std::string (bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-psabi>
-  # Joined sources see each other's private names.
-  $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-shadow>)
+  # Joined sources see each other's private names, and their private types look like those of headers.
+  $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-shadow>
+  $<$<AND:$<BOOL:${CMAKE_UNITY_BUILD}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
 target_compile_definitions(stickslip_options INTERFACE EIGEN_MPL2_ONLY)
 target_compile_options(stickslip_options INTERFACE -fno-math-errno)  # std::sqrt as one instruction
 if(STICKSLIP_NATIVE)
