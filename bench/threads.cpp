@@ -13,22 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "family_word.hpp"
 #include "stickslip/catalog.hpp"
-#include "stickslip/generate.hpp"
 
 namespace {
 
 using namespace stickslip;
-
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == ':')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
-}
 
 /// Peak of the memory since the last call of forget_peak, MiB.
 double peak() {
@@ -48,12 +38,8 @@ double now() {
 }
 
 void run(const std::string& name, double tolerance, const std::vector<int>& threads, int repeat) {
-  const auto words = parts_of(name);
-  GenerateRequest request;
-  if (words.size() > 1) request.size = std::atol(words[1].c_str());
-  if (words.size() > 2) request.seed = std::strtoull(words[2].c_str(), nullptr, 10);
-  if (words.size() > 3) request.load = std::atof(words[3].c_str());
-  const ProblemFile made = generate(words[0], request);
+  const auto [family, request] = bench::read_family_word(name);
+  const ProblemFile made = generate(family, request);
   std::vector<double> first;
   std::string times, ratios;
   double serial = 0;

@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "family_word.hpp"
 #include "stickslip/catalog.hpp"
-#include "stickslip/generate.hpp"
 
 namespace {
 
@@ -23,16 +23,6 @@ double cpu() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
-
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == ':')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
 }
 
 struct Total {
@@ -46,14 +36,10 @@ struct Total {
 };
 
 void run(const std::string& name, double tolerance, int steps) {
-  const auto words = parts_of(name);
-  GenerateRequest request;
-  if (words.size() > 1) request.size = std::atol(words[1].c_str());
-  if (words.size() > 2) request.seed = std::strtoull(words[2].c_str(), nullptr, 10);
-  request.load = words.size() > 3 ? std::atof(words[3].c_str()) : 0.2;
-  const ProblemFile last = generate(words[0], request);
+  auto [family, request] = bench::read_family_word(name, 0.2);
+  const ProblemFile last = generate(family, request);
   request.load = 0;
-  ProblemFile file = generate(words[0], request);
+  ProblemFile file = generate(family, request);
   auto& problem = std::get<GlobalProblem>(file.problem);
   const std::vector<double> begin(problem.f().begin(), problem.f().end());
   const auto end = std::get<GlobalProblem>(last.problem).f();
