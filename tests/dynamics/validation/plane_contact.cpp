@@ -8,6 +8,7 @@
 
 #include "tests/dynamics/validation/finding.hpp"
 #include "tests/dynamics/validation/graded_mesh.hpp"
+#include "tests/dynamics/validation/hertz_fit.hpp"
 
 namespace stickslip::validation {
 namespace {
@@ -72,23 +73,14 @@ std::vector<Finding> roller(Length length) {
   add(bricks_over(arc, thin, into, bent), E[1], above);
   Simulation s(scene);
   for (int k = 0; k < pressing + resting; ++k) s.step();
-  double P = 0, moment = 0, n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  double P = 0, moment = 0;
   for (const TouchingPoint& c : s.contacts()) {
     const double f = std::abs(c.impulse[2]), x2 = c.point[0] * c.point[0];
     P += 2 * f / cell;
     moment += 2 * f / cell * (x2 + cell * cell / 12);
   }
   const double width = 2 * std::sqrt(moment / P);
-  for (const TouchingPoint& c : s.contacts()) {
-    const double p = std::abs(c.impulse[2]) / c.area, x2 = c.point[0] * c.point[0];
-    if (x2 > 0.36 * width * width) continue;
-    n += 1;
-    x += x2;
-    y += p * p;
-    xx += x2 * x2;
-    xy += x2 * p * p;
-  }
-  const double slope = (n * xy - x * y) / (n * xx - x * x), peak = std::sqrt((y - slope * x) / n);
+  const double peak = peak_pressure(s, {1, 0}, width);
   const double stiffness = 1 / ((1 - nu * nu) * (1 / E[0] + 1 / E[1])),
                a = std::sqrt(4 * P * R / (std::numbers::pi * stiffness)),
                p0 = std::sqrt(P * stiffness / (std::numbers::pi * R));

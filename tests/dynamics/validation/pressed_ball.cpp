@@ -13,6 +13,7 @@
 
 #include "tests/dynamics/validation/finding.hpp"
 #include "tests/dynamics/validation/graded_mesh.hpp"
+#include "tests/dynamics/validation/hertz_fit.hpp"
 
 namespace stickslip::validation {
 namespace {
@@ -81,22 +82,6 @@ Distribution distribution(const Simulation& s, const PressedBlock& block, const 
 
 double normal_force(const TouchingPoint& c) { return std::abs(c.impulse[2]); }
 
-/// p₀ of p² = p₀² (1 − r²/a²) fitted to the nodal pressures ∫ N p dA/∫ N dA within 0.6 a.
-double peak_pressure(const Simulation& s, double radius) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (const TouchingPoint& c : s.contacts()) {
-    const double r2 = c.point[0] * c.point[0] + c.point[1] * c.point[1], p = normal_force(c) / c.area;
-    if (r2 > 0.36 * radius * radius) continue;
-    n += 1;
-    x += r2;
-    y += p * p;
-    xx += r2 * r2;
-    xy += r2 * p * p;
-  }
-  const double slope = (n * xy - x * y) / (n * xx - x * x);
-  return std::sqrt((y - slope * x) / n);
-}
-
 /// G3.
 std::vector<Finding> hertz(Length length) {
   std::vector<Finding> all;
@@ -108,7 +93,8 @@ std::vector<Finding> hertz(Length length) {
     const Distribution found = distribution(s, block, normal_force);
     const double stiffness = block.E / (1 - block.nu * block.nu),
                  a = std::cbrt(0.75 * found.force * block.R / stiffness),
-                 p0 = 1.5 * found.force / (std::numbers::pi * a * a), peak = peak_pressure(s, found.radius);
+                 p0 = 1.5 * found.force / (std::numbers::pi * a * a),
+                 peak = peak_pressure(s, {1, 1}, found.radius);
     const std::string which = std::to_string(cells) + " cells a radius: ";
     // The smoothing of the nodal pressures, ⅙ (s/a)², and the edge of the contact, known to a part of a cell: 2 % from 8 cells on.
     const double tolerance = std::max(0.02, 0.16 / cells);
