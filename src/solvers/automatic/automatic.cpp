@@ -14,14 +14,11 @@
 #include "solve/memory.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
-#include "solvers/admm/admm.hpp"
+#include "solvers/automatic/stage_methods.hpp"
 #include "solvers/automatic/stages.hpp"
 #include "solvers/certificate/certificate.hpp"
-#include "solvers/gauss_seidel/gauss_seidel.hpp"
 #include "solvers/interior_point/nipm.hpp"
 #include "solvers/interior_point/relaxed_path.hpp"
-#include "solvers/newton/newton.hpp"
-#include "solvers/parts/domain_sweeps.hpp"
 #include "solvers/parts/island_solver.hpp"
 #include "solvers/proximal/proximal.hpp"
 
@@ -106,71 +103,6 @@ void AutomaticOptions::visit(OptionVisitor& v) {
 
 namespace {
 
-std::unique_ptr<Method> make_sweeps() {
-  GaussSeidelOptions options;
-  options.extrapolation = GaussSeidelOptions::Extrapolation::aitken;
-  options.form = GaussSeidelOptions::Form::velocity;
-  return make_gauss_seidel(options);
-}
-
-std::unique_ptr<Method> make_mixing(long window) {
-  GaussSeidelOptions options;
-  options.anderson = window;
-  options.form = GaussSeidelOptions::Form::velocity;
-  return make_gauss_seidel(options);
-}
-
-/// Newton's method as long as it makes progress.
-std::unique_ptr<Method> make_short_newton() {
-  NewtonOptions options;
-  options.patience = 4;
-  options.regularisation = 1e-6;
-  options.sweeps = 0;
-  return make_newton(options);
-}
-
-/// Alternating directions with a weak penalty, whose system has all the stiffness of W: a few dozen iterations where contacts are
-/// redundant and few slip.
-std::unique_ptr<Method> make_penalty(double rho) {
-  AdmmOptions options;
-  options.rho = rho;
-  options.rebalance = 0;
-  return make_admm(options);
-}
-
-std::unique_ptr<Nipm> make_interior() {
-  NipmOptions options;
-  options.burst = 0;
-  options.certificate = options.keep_guess = false;
-  return std::make_unique<Nipm>(options);
-}
-
-/// The proximal point from the impulses of the last step: an inner problem that has not come near its end in a few steps is given up
-/// sooner (40 hard problems of a rotating drum: two thirds of the time of ten steps).
-std::unique_ptr<Method> make_warm_proximal() {
-  ProximalOptions options;
-  options.inner_iterations = 4;
-  return make_proximal(options);
-}
-
-/// The proximal point as large problems need it: ρ follows α, which may become large.
-std::unique_ptr<Method> make_body_proximal(Map map) {
-  ProximalOptions options;
-  options.newton.map = map;
-  options.damping = ProximalOptions::Damping::on;
-  options.parameter.largest = 1e4;
-  return make_proximal(options);
-}
-
-/// The proximal point on contacts that yield, u_N + e r_N, less and less: slow, but it arrives where all else wanders about.
-std::unique_ptr<Method> make_yielding() {
-  ProximalOptions options;
-  options.compliance = 0.01;
-  options.compliance_accuracy = 0.7;
-  options.parameter.shrink = 1.5;
-  return make_proximal(options);
-}
-
 /// Contacts from which stages give their memory back; below, the next solve finds it.
 constexpr Index much_memory = 10000;
 /// What a factorisation out of reach counts as, in sweeps.
@@ -194,30 +126,6 @@ bool is_symmetric(const SparseMatrix& A) {
     size += std::abs(x[i] * Ay[i]) + std::abs(y[i] * Ax[i]);
   }
   return std::abs(difference) <= 1e-12 * size;
-}
-
-/// Mixing and domains by turns. A domain is solved as a large problem is, a relaxed path first: in a brief round at first where it is
-/// a large part. A proof that it has no solution proves nothing about the whole.
-std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
-  AutomaticOptions inner = options;
-  inner.many_bodies = options.domain_bodies;
-  inner.little_redundancy = 0;
-  inner.body_horizon = 0;
-  inner.body_patience = 1;
-  inner.suspicious = std::numeric_limits<double>::infinity();
-  inner.domains = 0;
-  return make_domain_sweeps({.patience = options.centre_patience,
-                             .patience_between = options.dear_patience,
-                             .share = options.domain_share,
-                             .seeds = options.domain_seeds,
-                             .largest = options.domain_part,
-                             .turns = options.domains},
-                            [inner](long effort, double part) mutable {
-                              const long later = part > inner.brief_part ? 1 : 0;
-                              inner.brief = effort < later ? 1 : 0;
-                              inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
-                              return make_automatic(inner);
-                            });
 }
 
 bool factorises(Stage::Part part) {
