@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace stickslip::internal {
@@ -182,38 +182,69 @@ Share Shares::share(int rank) const {
 
 std::vector<int> cut_evenly(const BodyGraph& graph, int ranks) {
   const Colouring& colouring = graph.colouring();
-  const auto size = [&](Index chunk) {
-    return std::size_t(colouring.chunk_start[std::size_t(chunk) + 1] -
-                       colouring.chunk_start[std::size_t(chunk)]);
-  };
-  std::vector<int> rank_of_chunk(std::size_t(colouring.chunks()), 0),
-      rank_of_body(std::size_t(graph.bodies()), nobody);
-  std::vector<std::size_t> load(std::size_t(ranks), 0);
+  std::vector<int> rank_of_chunk(std::size_t(colouring.chunks()), 0);
   if (colouring.chunks() < 2) return rank_of_chunk;
+  const auto size = [&](Index chunk) {
+    return double(colouring.chunk_start[std::size_t(chunk) + 1] - colouring.chunk_start[std::size_t(chunk)]);
+  };
   const Index inner = colouring.colour_start[1];
-  const auto contacts = std::size_t(std::max<Index>(colouring.chunk_start[std::size_t(inner)], 1));
+
+  // The domain of each body, and what a domain weighs: its inside, and its part of the chunks around it.
+  std::vector<Index> domain(std::size_t(graph.bodies()), BodyGraph::none);
+  std::vector<double> weight(std::size_t(inner), 0.0);
+  for (Index chunk = 0; chunk < inner; ++chunk) {
+    weight[std::size_t(chunk)] = size(chunk);
+    touched_by_chunk(graph, colouring, chunk, [&](Index, Index body) { domain[std::size_t(body)] = chunk; });
+  }
+  const auto domains_of = [&](Index chunk) {
+    std::vector<Index> mine;
+    touched_by_chunk(graph, colouring, chunk, [&](Index, Index body) {
+      if (const Index at = domain[std::size_t(body)];
+          at != BodyGraph::none && std::ranges::find(mine, at) == mine.end())
+        mine.push_back(at);
+    });
+    std::ranges::sort(mine);
+    return mine;
+  };
+  std::vector<std::vector<Index>> around;
+  for (Index chunk = inner; chunk < colouring.chunks(); ++chunk) {
+    around.push_back(domains_of(chunk));
+    for (const Index at : around.back())
+      weight[std::size_t(at)] += size(chunk) / double(around.back().size());
+  }
+
+  // Equal weights along the line of domains; then the chunks between ranks, each to the one with less.
+  const double all = std::max(std::accumulate(weight.begin(), weight.end(), 0.0), 1.0);
+  std::vector<double> load(std::size_t(ranks), 0);
+  double passed = 0;
+  for (Index chunk = 0; chunk < inner; ++chunk) {
+    const double middle = passed + weight[std::size_t(chunk)] / 2;
+    const int rank = std::min(int(middle / all * ranks), ranks - 1);
+    rank_of_chunk[std::size_t(chunk)] = rank;
+    load[std::size_t(rank)] += size(chunk);
+    passed += weight[std::size_t(chunk)];
+  }
   const auto give = [&](Index chunk, int rank) {
     rank_of_chunk[std::size_t(chunk)] = rank;
     load[std::size_t(rank)] += size(chunk);
-    touched_by_chunk(graph, colouring, chunk, [&](Index, Index body) {
-      if (rank_of_body[std::size_t(body)] == nobody) rank_of_body[std::size_t(body)] = rank;
-    });
   };
-  for (Index chunk = 0; chunk < inner; ++chunk) {
-    const auto middle = std::size_t(colouring.chunk_start[std::size_t(chunk)]) + size(chunk) / 2;
-    give(chunk, int(std::min(middle * std::size_t(ranks) / contacts, std::size_t(ranks - 1))));
-  }
-  for (Index chunk = inner; chunk < colouring.chunks(); ++chunk) {
-    int lightest = nobody;
-    touched_by_chunk(graph, colouring, chunk, [&](Index, Index body) {
-      const int rank = rank_of_body[std::size_t(body)];
-      if (rank == nobody) return;
-      if (lightest == nobody ||
-          std::pair(load[std::size_t(rank)], rank) < std::pair(load[std::size_t(lightest)], lightest))
-        lightest = rank;
-    });
-    give(chunk, std::max(lightest, 0));
-  }
+  const auto each_outer = [&](const auto& visit) {
+    for (Index chunk = inner; chunk < colouring.chunks(); ++chunk) {
+      std::vector<int> candidates;
+      for (const Index at : around[std::size_t(chunk - inner)])
+        candidates.push_back(rank_of_chunk[std::size_t(at)]);
+      if (candidates.empty()) candidates.push_back(0);
+      visit(chunk, candidates);
+    }
+  };
+  each_outer([&](Index chunk, const std::vector<int>& candidates) {
+    if (candidates.front() == candidates.back()) give(chunk, candidates.front());
+  });
+  each_outer([&](Index chunk, const std::vector<int>& candidates) {
+    if (candidates.front() != candidates.back())
+      give(chunk,
+           *std::ranges::min_element(candidates, {}, [&](int rank) { return load[std::size_t(rank)]; }));
+  });
   return rank_of_chunk;
 }
 

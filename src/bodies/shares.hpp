@@ -55,7 +55,7 @@ class Shares {
 };
 
 /// As many contacts for each rank as whole chunks allow: the chunks of the first colour, the insides of the domains, lie along a
-/// line that is cut; each of the others goes to one of the ranks that have its bodies.
+/// line that is cut at equal work; each of the others goes to one of the ranks that have its bodies.
 std::vector<int> cut_evenly(const BodyGraph& graph, int ranks);
 
 }  // namespace stickslip::internal
