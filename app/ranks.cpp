@@ -19,6 +19,15 @@ int number(const char* name, int otherwise) {
   return text && *text ? std::atoi(text) : otherwise;
 }
 
+/// Processes that another MPI started do not know of each other.
+std::unique_ptr<internal::Ranks> checked(std::unique_ptr<internal::Ranks> ranks) {
+  if (ranks->size() == launch().size) return ranks;
+  throw MissingComponent(
+      fmt::format("{} processes were started, but MPI knows of {}: take the mpirun of the MPI that stickslip "
+                  "was built with",
+                  launch().size, ranks->size()));
+}
+
 constexpr const char* module_name = "stickslip-mpi.so";
 
 }  // namespace
@@ -42,7 +51,7 @@ std::unique_ptr<internal::Ranks> open_ranks() {
     void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     using Open = internal::Ranks* (*)();
     if (const auto open = module ? reinterpret_cast<Open>(dlsym(module, "stickslip_open_ranks")) : nullptr)
-      return std::unique_ptr<internal::Ranks>(open());
+      return checked(std::unique_ptr<internal::Ranks>(open()));
     if (const char* error = dlerror()) why = fmt::format(" ({})", error);
   }
   throw MissingComponent(
