@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "base/random.hpp"
@@ -57,13 +58,14 @@ TEST(Together, TheNumberOfRanksChangesNoBit) {
     double tolerance;
     long iterations;
   };
-  // Cut off or converged, in one chunk (200 contacts) and in many.
-  for (const Case& c : {Case{"spheres", 1e-2, 10000}, Case{"wall", 1e-9, 25}, Case{"arch", 1e-9, 12}})
+  // Converged or cut off, in one chunk (200 contacts), and cut off in many; tests/mpi has one in many that converges.
+  for (const Case& c : {Case{"spheres", 5e-2, 10000}, Case{"wall", 1e-9, 25}, Case{"arch", 1e-9, 12}})
     for (const long size : {200L, 12500L}) {
       SCOPED_TRACE(c.family + std::to_string(size));
       const GlobalProblem problem = problem_of(c.family, size);
-      const SolveRequest request{
-          .tolerance = c.tolerance, .max_iterations = c.iterations, .history = size < 1000};
+      const SolveRequest request{.tolerance = c.tolerance,
+                                 .max_iterations = size < 1000 ? c.iterations : std::min(c.iterations, 25L),
+                                 .history = size < 1000};
       const SolveResult one = Solver(plain).solve(problem, request);
       EXPECT_GT(one.iterations, 3);
       for (const int ranks : {1, 2, 3, 4})
@@ -180,6 +182,29 @@ TEST(Together, BodiesThatAreNotFoundAreSaid) {
       EXPECT_EQ(result.r.size(), problem.w().size());
     });
   }
+}
+
+TEST(Together, WhatFailsOnOneRankEndsAll) {
+  // The last body has an indefinite inertia, which its rank finds out.
+  const GlobalProblem good = problem_of("spheres", 12500);
+  std::vector<Triplet> M = good.M().triplets();
+  const Index row = good.degrees_of_freedom() - 3;
+  const double large = 10 * M.back().value;
+  M.push_back({row, row + 1, large});
+  M.push_back({row + 1, row, large});
+  const GlobalProblem bad(3, {good.M().rows(), good.M().rows(), M}, good.H(),
+                          {good.f().begin(), good.f().end()}, {good.w().begin(), good.w().end()},
+                          {good.mu().begin(), good.mu().end()});
+  EXPECT_THROW(with_help(3,
+                         [&](Together& together) {
+                           try {
+                             together.solve(bad, plain, {});
+                           } catch (...) {
+                             EXPECT_TRUE(together.entangled());
+                             throw;
+                           }
+                         }),
+               InputError);
 }
 
 TEST(Together, SweepsSendWhatThePlanSays) {
