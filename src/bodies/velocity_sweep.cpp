@@ -223,6 +223,7 @@ class TypedVelocitySweep final : public VelocitySweep {
         const char* fetched = reinterpret_cast<const char*>(&at(k + records_ahead));
         for (std::size_t byte = 0; byte < sizeof(Record); byte += 64) __builtin_prefetch(fetched + byte);
         Storage::prefetch(state, at(k + bodies_ahead));
+        __builtin_prefetch(r + std::size_t(at(k + bodies_ahead).contact) * D, 1);
       }
       Record& record = at(k);
       double* const ri = r + std::size_t(record.contact) * D;

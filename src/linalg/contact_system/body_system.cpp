@@ -132,6 +132,7 @@ struct BodySystem::Typed final : Parts {
   /// The blocks of M + Mᵀ and of H Hᵀ beside the diagonal, and for each contact where those of its nodes lie.
   void find_pattern(const SparseMatrix& M) {
     std::vector<std::pair<Index, Index>> all;
+    all.reserve(2 * n);  // two bodies a contact, mostly
     const auto couple = [&](Index a, Index b) {
       if (a != b) all.insert(all.end(), {{a, b}, {b, a}});
     };
@@ -266,7 +267,7 @@ struct BodySystem::Typed final : Parts {
   bool assemble_half(const double* right) {
     half.resize(pairs.size() * node_area);
     in_pieces(team, pairs.size(), [&](std::size_t begin, std::size_t end) {
-      std::fill_n(half.data() + begin * node_area, (end - begin) * node_area, 0.0);
+      std::fill_n(half.data() + begin * node_area, (end - begin) * node_area, 0.0F);
     });
     for (std::size_t k = 0; k < mass_place.size(); ++k)
       if (const Index to = pair_of[std::size_t(mass_place[k])]; to >= 0)
@@ -331,15 +332,22 @@ struct BodySystem::Typed final : Parts {
           arm[N * c + r] = sum;
         }
       for (std::size_t l = first[i]; l < first[i + 1]; ++l, ++at) {
-        double* block = *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : block_of(*at);
-        if (!block) continue;
         const double* other = &arms[l * arm_area];
-        for (int c = 0; c < N; ++c)
-          for (int b = 0; b < D; ++b)
-            for (int r = 0; r < N; ++r) block[r + N * c] += arm[N * b + r] * other[N * b + c];
+        if (*at < 0)
+          add_product(arm, other, &diagonal[std::size_t(node[k]) * node_area]);
+        else if (auto* block = block_of(*at))
+          add_product(arm, other, block);
       }
     }
     return true;
+  }
+
+  /// block ← block + A Bᵀ.
+  template <class Number>
+  static void add_product(const double* A, const double* B, Number* block) {
+    for (int c = 0; c < N; ++c)
+      for (int b = 0; b < D; ++b)
+        for (int r = 0; r < N; ++r) block[r + N * c] += Number(A[N * b + r] * B[N * b + c]);
   }
 
   void solve(std::span<double> x) override {
@@ -410,8 +418,8 @@ struct BodySystem::Typed final : Parts {
     return fronts.bytes() + common_bytes() + double(column.size() * node_area * sizeof(double));
   }
   double loose_bytes() const override {
-    const double blocks = double(column.size()) / 2 + 2 * double(nodes);  // with the inverses of the diagonal
-    return common_bytes() + blocks * double(node_area * sizeof(double)) +
+    const double blocks = double(column.size()) / 2 + double(nodes);  // with the inverses of the diagonal
+    return common_bytes() + blocks * double(node_area * sizeof(float)) +
            double(column.size() * 2 * sizeof(Index)) + 4 * double(v.size() * sizeof(double));
   }
   double common_bytes() const {
@@ -434,7 +442,7 @@ struct BodySystem::Typed final : Parts {
   RawNumbers numbers;                                 // K beside it, once it is factorised
   BlockPairs pairs;                                   // for conjugate gradients, half of it
   std::vector<Index> pair_of;
-  RawNumbers half;
+  RawVector<float> half;
   std::vector<std::uint8_t> everyone, active;
   const double* lefts = nullptr;
   RawNumbers inverse;      // B⁻¹
@@ -442,7 +450,7 @@ struct BodySystem::Typed final : Parts {
   bool symmetric = false;  // M
   BlockView K;
   FrontLu fronts;
-  BlockGradients<N> gradients;
+  BlockGradients<N, float> gradients;
 };
 
 BodySystem::BodySystem() = default;

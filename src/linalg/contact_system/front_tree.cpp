@@ -14,8 +14,9 @@ namespace {
 /// zeros.
 constexpr Index small_front = 8;
 constexpr double zeros_allowed = 0.2;
-/// Blocks of the factors beyond which they are given up: those of d = 6 would take 34 GB, and the list of them 240 MB.
-constexpr std::size_t most_entries = 60000000;
+/// Blocks of the factors beyond which they are given up: those of d = 6 would take 34 GB, and the list of them 240 MB. A list of so
+/// many is not kept for the next set.
+constexpr std::size_t most_entries = 60000000, long_list = 1000000;
 /// Multiplications from which a tree is shared out, in parts of at most this share of them.
 constexpr double shared_work = 2e7, least_parts = 24;
 
@@ -142,6 +143,21 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
     parent_[k] = up < 0 ? -1 : old_place_[std::size_t(up)];
   }
 
+  // How many later contacts all columns touch, before they are listed: row j has the columns on the paths from its neighbours up to j.
+  std::size_t entries = 0;
+  mark_.assign(std::size_t(m), -1);
+  for (Index j = 0; j < m; ++j) {
+    mark_[std::size_t(j)] = j;
+    const Index i = node[std::size_t(j)];
+    for (Index e = start[std::size_t(i)]; e < start[std::size_t(i) + 1]; ++e)
+      for (Index k = place[std::size_t(neighbour[std::size_t(e)])];
+           k >= 0 && k < j && mark_[std::size_t(k)] != j; k = parent_[std::size_t(k)]) {
+        mark_[std::size_t(k)] = j;
+        ++entries;
+      }
+    if (entries > most_entries) return give_up();
+  }
+
   // The later contacts that each column touches: its own and those of its children.
   first_child_.assign(std::size_t(m) + 1, -1);
   for (Index j = m - 1; j >= 0; --j) {
@@ -151,6 +167,7 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
   }
   column_start_.assign(1, 0);
   column_.clear();
+  column_.reserve(entries);
   mark_.assign(std::size_t(m), -1);
   for (Index j = 0; j < m; ++j) {
     const auto add = [&](Index k) {
@@ -164,10 +181,10 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
     for (Index c = first_child_[std::size_t(j)]; c != -1; c = next_sibling_[std::size_t(c)])
       for (Index e = column_start_[std::size_t(c)]; e < column_start_[std::size_t(c) + 1]; ++e)
         add(column_[std::size_t(e)]);
-    if (column_.size() > most_entries) return give_up();
     column_start_.push_back(Index(column_.size()));
   }
   find_fronts();
+  if (entries > long_list) column_ = {};
   valid_ = true;
 }
 
