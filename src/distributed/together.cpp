@@ -259,7 +259,7 @@ SolveResult Together::solve(const GlobalProblem& problem, std::string_view solve
   if (!result.converged()) {
     std::vector<double> errors;
     contact_errors(problem.dimension(), problem.mu(), result.r, result.u, errors);
-    result.worst_contacts = worst_contacts(errors);
+    worst_contacts(errors, result.worst_contacts);
     if (result.status == Status::stalled) result.diagnosis = diagnose(problem);
   }
   report_.gathering += end_phase(ranks_, timer, before);

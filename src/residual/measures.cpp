@@ -264,17 +264,16 @@ void contact_errors(int dimension, std::span<const double> mu, std::span<const d
                                  : natural_square<2>(&r[i * d], &u[i * d], mu[i]));
 }
 
-std::vector<Index> worst_contacts(std::span<const double> errors) {
+void worst_contacts(std::span<const double> errors, std::vector<Index>& worst) {
   constexpr std::size_t shown = 3;
   const auto larger = [&](Index a, Index b) { return errors[std::size_t(a)] > errors[std::size_t(b)]; };
-  std::vector<Index> worst;
+  worst.clear();
   for (Index i = 0; i < Index(errors.size()); ++i) {
     if (!(errors[std::size_t(i)] > 0)) continue;
     if (worst.size() == shown && !larger(i, worst.back())) continue;
     if (worst.size() == shown) worst.pop_back();
     worst.insert(std::upper_bound(worst.begin(), worst.end(), i, larger), i);
   }
-  return worst;
 }
 
 Measures measure(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {

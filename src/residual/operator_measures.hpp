@@ -13,7 +13,7 @@ Measures measure(const ContactOperator& problem, std::span<const double> r, std:
 void contact_errors(int dimension, std::span<const double> mu, std::span<const double> r,
                     std::span<const double> u, std::vector<double>& errors);
 /// The numbers of the largest of them, largest first, at most three; of equal ones the first.
-std::vector<Index> worst_contacts(std::span<const double> errors);
+void worst_contacts(std::span<const double> errors, std::vector<Index>& worst);
 /// The error, and every measure, of r = 0, which need no product with W.
 double natural_error_at_zero(const ContactOperator& problem);
 Measures measure_at_zero(const ContactOperator& problem);

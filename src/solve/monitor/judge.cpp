@@ -112,7 +112,7 @@ void Judge::answer(std::span<const double> r) {
 
 void Judge::find_worst_contacts() {
   contact_errors(problem_->dimension(), problem_->mu(), result_->r, result_->u, contact_errors_);
-  result_->worst_contacts = worst_contacts(contact_errors_);
+  worst_contacts(contact_errors_, result_->worst_contacts);
 }
 
 void Judge::complete(bool converged) {
