@@ -31,6 +31,10 @@ void AutomaticOptions::visit(OptionVisitor& v) {
          "mixing");
   v.integer("warm", warm, {0, 1e9},
             "contacts up to which the proximal point goes on from a guess before anything is mixed");
+  v.integer("warm_horizon", warm_horizon, {0, 1e9},
+            "likewise: sweeps with mixing that may be expected to be needed before it");
+  v.integer("warm_steps", warm_steps, {1, 1e9}, "likewise: Newton steps that it may take");
+  v.real("warm_blocks", warm_blocks, {0, 1e9}, "likewise: blocks a row of W");
   v.integer("lease", lease, {1, 1e9}, "Newton steps of the first proximal phase");
   v.real("lease_per_contact", lease_per_contact, {0, 1e9}, "the same for each contact, where that is more");
   v.integer("growth", growth, {1, 100}, "of the leases from round to round");
@@ -195,6 +199,9 @@ class Sequence final : public Method {
           hold_against_limit(problem, monitor, situation);
           if (situation.fits) weigh_a_step(problem, monitor, situation);
         }
+        if (situation.formed && situation.blocks_a_row == 0)
+          situation.blocks_a_row =
+              1 + double(problem.matrix().W().off_diagonal_blocks()) / double(problem.contacts());
         situation.best_error = monitor.best_error();
         situation.expected = monitor.expected();
         situation.asked = asked_;

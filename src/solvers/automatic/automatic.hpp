@@ -15,8 +15,11 @@ namespace stickslip::internal {
 struct AutomaticOptions {
   long horizon = 100;  ///< sweeps that plain Gauss–Seidel may be expected to need; more: it is left
   double mixing = 2;   ///< the same for mixing, for each contact; 0: no mixing where W can be factorised
-  long warm = 0;  ///< contacts up to which the proximal point goes on from a guess before anything is mixed
-  long lease = 100;                ///< Newton steps of the first proximal phase
+  long warm = 500;  ///< contacts up to which the proximal point goes on from a guess before anything is mixed
+  long warm_horizon = 100;  ///< likewise: sweeps with mixing that may be expected to be needed before it
+  long warm_steps = 300;    ///< likewise: Newton steps that it may take
+  double warm_blocks = 16;  ///< likewise: blocks a row of W, beyond which a Newton step costs too many sweeps
+  long lease = 100;         ///< Newton steps of the first proximal phase
   double lease_per_contact = 0.3;  ///< the same for each contact, where that is more
   long growth = 4;                 ///< of a lease from round to round
   long rounds = 4;                 ///< of proximal and interior phases before it gives up

@@ -49,6 +49,7 @@ std::unique_ptr<Nipm> make_interior() {
 std::unique_ptr<Method> make_warm_proximal() {
   ProximalOptions options;
   options.inner_iterations = 4;
+  options.parameter.grow = 10;
   return make_proximal(options);
 }
 

@@ -16,6 +16,11 @@ constexpr long before = -1, last = std::numeric_limits<long>::max();
 constexpr long settling_sweeps = 4;
 
 Phase unlimited(const Situation&) { return {}; }
+/// Whether few Newton steps from the guess are likely, and cheap.
+bool goes_on(const Situation& s) {
+  return s.formed && s.guessed && !s.small() && s.contacts <= s.options.warm &&
+         s.blocks_a_row <= s.options.warm_blocks;
+}
 Phase horizon_of_sweeps(const Situation& s) {
   const auto& o = s.options;
   if (!s.formed && !s.redundant && s.continued && s.contacts >= o.many_bodies)
@@ -57,8 +62,7 @@ Phase mixing_by_turns(const Situation& s) {
   return {.patience = long(s.options.mixing_share * double(s.patience) * s.step_in_sweeps)};
 }
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
-/// From the guess: hard steps of a drum need up to 250 Newton steps.
-Phase leased_thrice(const Situation& s) { return {.iterations = 3 * s.lease}; }
+Phase steps_from_a_guess(const Situation& s) { return {.iterations = s.options.warm_steps}; }
 Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.options.yielding}; }
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
@@ -71,6 +75,8 @@ bool dear(const Situation& s) { return large(s) && s.dear; }
 bool domains(const Situation& s) { return dear(s) && s.options.domains > 0; }
 bool no_domains(const Situation& s) { return large(s) && !domains(s); }
 
+constexpr std::string_view text_of_guess =
+    "a guess that is not worse than zero, up to `warm` contacts and `warm_blocks` blocks a row of W";
 constexpr std::string_view text_of_gain = "the proximal point has just halved the best error";
 constexpr std::string_view text_of_large = "W is not formed, `many_bodies` contacts or more";
 constexpr std::string_view
@@ -88,14 +94,13 @@ constexpr std::array table = {
           "`body_patience` "
           "sweeps without "
           "halving the error)"},
+    Stage{"mixing", Part::mixing, Route::matrix, Start::best, before, before, goes_on,
+          [](const Situation& s) { return Phase{.horizon = s.options.warm_horizon, .looks = 2}; },
+          text_of_guess, "the rate would take more than `warm_horizon` sweeps"},
     // In a time loop the impulses of the last step know how the load spreads: from them, not from what sweeps have made of them, few
     // Newton steps are needed. Islands need not be told apart.
-    Stage{"proximal", Part::warm, Route::matrix, Start::guess, before, before,
-          [](const Situation& s) {
-            return s.formed && s.guessed && !s.small() && s.contacts <= s.options.warm;
-          },
-          leased_thrice, "a guess that is not worse than zero, up to `warm` contacts",
-          "three leases of Newton steps"},
+    Stage{"proximal", Part::warm, Route::matrix, Start::guess, before, before, goes_on, steps_from_a_guess,
+          text_of_guess, "`warm_steps` Newton steps"},
     Stage{"islands", Part::islands, Route::matrix, Start::best, before, before,
           [](const Situation& s) { return s.formed && s.contacts > 1; }, unlimited,
           "groups of contacts do not feel each other", "each goes through these stages by itself"},

@@ -17,6 +17,7 @@ struct Situation {
   bool formed;  ///< W is there
   long lease;   ///< Newton steps of the present round
   long round = -1;
+  double blocks_a_row = 0;             ///< of W; 0: not known yet
   long patience = 0;                   ///< Newton steps of the present round without halving the error
   double step_in_sweeps = 0;           ///< through the bodies: what a Newton step costs; 0: not known yet
   double factorisation_in_sweeps = 0;  ///< the part of it that grows with the fronts
