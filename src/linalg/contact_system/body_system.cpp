@@ -48,6 +48,10 @@ struct BodySystem::Parts {
   virtual double loose_bytes() const = 0;
   virtual double product_work() const = 0;
   virtual double unknowns() const = 0;
+  bool gradients_pay() const {
+    return unknowns() < little_redundancy * freedom &&
+           work() * dense_speed > expected_products * product_work();
+  }
 
   int node_rows = 0, dimension = 0;
   double freedom = 0;  // rows of M
@@ -77,7 +81,8 @@ struct BodySystem::Typed final : Parts {
     K.diagonals = diagonal.data();
     fronts.share(team);
     fronts.analyse(K);
-    fronts.select(everyone);
+    fronts.count(everyone);
+    if (!gradients_pay()) fronts.select(everyone);
     inverse.resize(n * area);
     v.resize(std::size_t(nodes) * N);
     active.assign(n, 0);
@@ -488,9 +493,6 @@ double BodySystem::work() const { return parts_->work(); }
 double BodySystem::bytes() const { return parts_->bytes(); }
 double BodySystem::loose_bytes() const { return parts_->loose_bytes(); }
 double BodySystem::product_work() const { return parts_->product_work(); }
-bool BodySystem::gradients_pay() const {
-  return parts_->unknowns() < little_redundancy * parts_->freedom &&
-         work() * dense_speed > expected_products * product_work();
-}
+bool BodySystem::gradients_pay() const { return parts_->gradients_pay(); }
 
 }  // namespace stickslip::internal

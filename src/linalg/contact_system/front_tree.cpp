@@ -35,7 +35,7 @@ void FrontTree::analyse(const BlockView& W) {
 }
 
 void FrontTree::find_order(const BlockView& W) {
-  valid_ = false;
+  valid_ = counted_ = false;
   const Index n = W.size();
   // Rows of W + Wᵀ: each block W_ij is a neighbour of i and of j.
   std::vector<Index> count(std::size_t(n) + 1, 0);
@@ -76,8 +76,46 @@ void FrontTree::find_order(const BlockView& W) {
 }
 
 void FrontTree::select(std::span<const std::uint8_t> set) {
-  if (valid_ && std::equal(set.begin(), set.end(), active_.begin(), active_.end())) return;
+  const bool same = std::equal(set.begin(), set.end(), active_.begin(), active_.end());
+  if (valid_ && same) return;
   ++analyses;
+  if ((counted_ && same) || find_tree(set)) {
+    list_columns();
+    find_fronts();
+    if (entries_ > long_list) column_ = {};
+  }
+  counted_ = false;  // its scratch is used up
+  valid_ = true;
+}
+
+void FrontTree::count(std::span<const std::uint8_t> set) {
+  if ((valid_ || counted_) && std::equal(set.begin(), set.end(), active_.begin(), active_.end())) return;
+  valid_ = counted_ = false;
+  if (!find_tree(set)) {
+    valid_ = true;  // without fronts
+    return;
+  }
+  counted_ = true;
+  fronts.clear();
+  parts.clear();
+  top.clear();
+  work = 0;
+  std::vector<std::size_t> below(node.size(), 0);  // what the children of a column pass on
+  std::size_t height = 0;
+  passed = 0;
+  for (std::size_t j = 0; j < node.size(); ++j) {
+    const double own = double(d), later = double(d) * double(old_place_[j]);
+    work += own * (own * (own / 3 + later) + later * later);
+    const std::size_t area = d * d * std::size_t(old_place_[j]) * std::size_t(old_place_[j]);
+    passed = std::max(passed, height + area);
+    height += area - below[j];
+    if (parent_[j] >= 0) below[std::size_t(parent_[j])] += area;
+  }
+  numbers = d * d * (node.size() + 2 * entries_);
+}
+
+bool FrontTree::find_tree(std::span<const std::uint8_t> set) {
+  counted_ = false;
   active_.assign(set.begin(), set.end());
   const std::size_t all = order_.size();
   place.assign(all, -1);
@@ -144,8 +182,10 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
   }
 
   // How many later contacts all columns touch, before they are listed: row j has the columns on the paths from its neighbours up to j.
-  std::size_t entries = 0;
+  entries_ = 0;
   mark_.assign(std::size_t(m), -1);
+  std::vector<Index>& length = old_place_;
+  length.assign(std::size_t(m), 0);
   for (Index j = 0; j < m; ++j) {
     mark_[std::size_t(j)] = j;
     const Index i = node[std::size_t(j)];
@@ -153,12 +193,20 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
       for (Index k = place[std::size_t(neighbour[std::size_t(e)])];
            k >= 0 && k < j && mark_[std::size_t(k)] != j; k = parent_[std::size_t(k)]) {
         mark_[std::size_t(k)] = j;
-        ++entries;
+        ++length[std::size_t(k)];
+        ++entries_;
       }
-    if (entries > most_entries) return give_up();
+    if (entries_ > most_entries) {
+      give_up();
+      return false;
+    }
   }
+  return true;
+}
 
-  // The later contacts that each column touches: its own and those of its children.
+/// The later contacts that each column touches: its own and those of its children.
+void FrontTree::list_columns() {
+  const auto m = Index(node.size());
   first_child_.assign(std::size_t(m) + 1, -1);
   for (Index j = m - 1; j >= 0; --j) {
     const auto to = std::size_t(parent_[std::size_t(j)] < 0 ? m : parent_[std::size_t(j)]);
@@ -167,7 +215,7 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
   }
   column_start_.assign(1, 0);
   column_.clear();
-  column_.reserve(entries);
+  column_.reserve(entries_);
   mark_.assign(std::size_t(m), -1);
   for (Index j = 0; j < m; ++j) {
     const auto add = [&](Index k) {
@@ -183,9 +231,6 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
         add(column_[std::size_t(e)]);
     column_start_.push_back(Index(column_.size()));
   }
-  find_fronts();
-  if (entries > long_list) column_ = {};
-  valid_ = true;
 }
 
 void FrontTree::give_up() {
@@ -198,7 +243,6 @@ void FrontTree::give_up() {
   top.clear();
   numbers = passed = 0;
   work = std::numeric_limits<double>::infinity();
-  valid_ = true;
 }
 
 void FrontTree::find_fronts() {

@@ -265,7 +265,8 @@ class Sequence final : public Method {
       const Turn turn(monitor.watch(), Activity::setup);
       const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
       situation.direct = needed + system.bytes() <= monitor.memory_limit();
-      needed += situation.direct || !system.gradients_pay() ? system.bytes() : system.loose_bytes();
+      needed += situation.direct || !system.gradients_pay() ? system.bytes()
+                                                            : system.loose_bytes() + domain_bytes(*global);
       situation.fits = needed <= monitor.memory_limit();
     }
     if (!situation.fits)
