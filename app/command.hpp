@@ -7,6 +7,10 @@
 #include <functional>
 #include <string>
 
+namespace stickslip::internal {
+class Together;
+}
+
 namespace stickslip::app {
 
 /// Exit statuses, as the interface promises.
@@ -17,6 +21,9 @@ struct Session {
   bool quiet = false;
   bool verbose = false;
   std::function<int()> work;
+  bool for_ranks = false;  ///< several processes may share the work
+  internal::Together* together =
+      nullptr;  ///< those who do, where there are several and this is the first of them
 };
 
 /// Set by Ctrl-C.

@@ -4,18 +4,23 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "distributed/together.hpp"
+#include "ranks.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/version.hpp"
 
 namespace {
 
-/// One line on standard error.
+const stickslip::app::Launch launched = stickslip::app::launch();
+
+/// One line on standard error; where several processes would say the same, the first does.
 int complain(const std::string& message, int status) {
-  std::cerr << "stickslip: " << message << '\n';
+  if (launched.rank == 0) std::cerr << "stickslip: " << message << '\n';
   return status;
 }
 
@@ -23,6 +28,47 @@ int complain(const std::string& message, int status) {
 int finish(int status) {
   std::cout.flush();
   return std::cout ? status : complain("standard output: cannot be written", stickslip::app::bad_input);
+}
+
+/// What an exception means to the caller of the program.
+template <class Work>
+int guarded(const Work& work) {
+  using namespace stickslip;
+  try {
+    return work();
+  } catch (const MissingComponent& error) {
+    return complain(error.what(), app::missing_component);
+  } catch (const Error& error) {
+    return complain(error.what(), app::bad_input);
+  } catch (const std::bad_alloc&) {
+    return complain("not enough memory", app::bad_input);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("unexpected: {}", error.what()), app::bad_input);
+  }
+}
+
+/// One of several processes: the first does the work and asks the others for help.
+int work_on_ranks(stickslip::app::Session& session) {
+  using namespace stickslip;
+  if (!session.for_ranks)
+    throw InputError(
+        fmt::format("{} processes were started; only solve and simulate share their work", launched.size));
+  const auto ranks = app::open_ranks();
+  if (ranks->rank() != 0) {
+    try {
+      internal::serve(*ranks);
+    } catch (const std::exception& error) {
+      std::cerr << fmt::format("stickslip: process {} of {}: {}\n", ranks->rank(), ranks->size(),
+                               error.what());
+      ranks->abort(app::bad_input);
+    }
+    return app::done;
+  }
+  internal::Together together(*ranks);
+  session.together = &together;
+  const int status = guarded(session.work);
+  if (together.entangled()) ranks->abort(status);
+  return status;
 }
 
 /// The message for a first word that is no subcommand, with the nearest one; empty when that was not the
@@ -72,6 +118,7 @@ int main(int argc, char** argv) {
   app::add_campaign(cli, session);
   app::add_demo(cli, session);
 
+  if (launched.rank != 0 && !std::freopen("/dev/null", "w", stdout)) return app::bad_input;
   try {
     cli.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -82,15 +129,5 @@ int main(int argc, char** argv) {
       return complain(wrong, app::bad_input);
     return complain(std::string(error.what()) + " (try 'stickslip --help')", app::bad_input);
   }
-  try {
-    return finish(session.work());
-  } catch (const MissingComponent& error) {
-    return complain(error.what(), app::missing_component);
-  } catch (const Error& error) {
-    return complain(error.what(), app::bad_input);
-  } catch (const std::bad_alloc&) {
-    return complain("not enough memory", app::bad_input);
-  } catch (const std::exception& error) {
-    return complain(fmt::format("unexpected: {}", error.what()), app::bad_input);
-  }
+  return guarded([&] { return finish(launched.size > 1 ? work_on_ranks(session) : session.work()); });
 }

@@ -11,12 +11,14 @@
 #include <optional>
 
 #include "command.hpp"
+#include "ranks_report.hpp"
 #include "simulate_progress.hpp"
 #include "sparkline.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/io.hpp"
 #include "stickslip/record.hpp"
 #include "stickslip/simulation.hpp"
+#include "stickslip/solver.hpp"
 
 namespace stickslip::app {
 namespace {
@@ -45,7 +47,7 @@ Parameter parse_definition(const std::string& text) {
   }
 }
 
-Scene load(const SimulateArguments& args) {
+Scene load(const SimulateArguments& args, const Session& session) {
   std::vector<Parameter> parameters;
   for (const std::string& definition : args.definitions) parameters.push_back(parse_definition(definition));
   Scene scene;
@@ -74,6 +76,7 @@ Scene load(const SimulateArguments& args) {
     scene.solver.name = args.solver;
     scene.solver.where.clear();
   }
+  if (session.together) scene.solver.name = solver_for_ranks(scene.solver.name, session);
   if (args.tolerance) scene.solver.tolerance = *args.tolerance;
   scene.threads = args.threads;
   return scene;
@@ -101,7 +104,7 @@ long moving_bodies(const Simulation& simulation) {
   return count;
 }
 
-std::string to_json(const SimulateArguments& args, const Simulation& simulation) {
+std::string to_json(const SimulateArguments& args, const Simulation& simulation, const Session& session) {
   const Counters& c = simulation.counters();
   const double steps = std::max(1.0, double(c.steps));
   const auto number = [](double x) {
@@ -130,6 +133,7 @@ std::string to_json(const SimulateArguments& args, const Simulation& simulation)
   out["correction_energy"] = number(c.correction_energy);
   out["halved"] = c.halved;
   out["messages"] = simulation.messages();
+  if (session.together) out["ranks"] = ranks_json(session.together->report());
   return out.dump();
 }
 
@@ -177,12 +181,17 @@ void print_summary(const SimulateArguments& args, const Simulation& simulation, 
 }
 
 int simulate(const SimulateArguments& args, const Session& session) {
-  Simulation simulation(load(args));
+  Simulation simulation(load(args, session));
   const Scene& scene = simulation.scene();
   const long last = long(std::ceil(scene.duration / scene.step * (1 - 1e-12)));
 
   install_interrupt_handler();
   simulation.set_cancel(&interrupt_requested);
+  if (session.together)
+    simulation.set_global_solver(
+        [&](const GlobalProblem& problem, const SolveRequest& request, SolveResult& result) {
+          result = session.together->solve(problem, scene.solver.name, request);
+        });
   std::optional<Recorder> recorder;
   if (args.picture && args.output.empty())
     throw InputError("simulate: --picture draws beside the record, -o RUN.h5");
@@ -241,7 +250,7 @@ int simulate(const SimulateArguments& args, const Session& session) {
   if (!args.problems.empty() && simulation.steps() % scene.every != 0) dump_problem(args, simulation);
 
   if (args.json)
-    std::cout << to_json(args, simulation) << '\n';
+    std::cout << to_json(args, simulation, session) << '\n';
   else
     print_summary(args, simulation, course);
   const long unconverged = simulation.counters().unconverged;
@@ -273,8 +282,10 @@ void add_simulate(CLI::App& app, Session& session) {
   command->add_flag("--resume", args->resume, "go on from the last state of the record");
   command->add_flag("--picture", args->picture, "draw the last state beside the record, as SVG");
   command->add_flag("--json", args->json, "print one JSON object at the end");
-  command->callback(
-      [args, &session] { session.work = [args, &session] { return simulate(*args, session); }; });
+  command->callback([args, &session] {
+    session.for_ranks = true;
+    session.work = [args, &session] { return simulate(*args, session); };
+  });
 }
 
 }  // namespace stickslip::app

@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "nearest.hpp"
 #include "progress.hpp"
+#include "ranks_report.hpp"
 #include "stickslip/stickslip.hpp"
 
 namespace stickslip::app {
@@ -36,7 +37,7 @@ StoredPoint read_guess(const std::string& from, const ProblemFile& problem, cons
 }
 
 std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result,
-                    const std::optional<Nearest>& nearest) {
+                    const std::optional<Nearest>& nearest, const internal::Together* together) {
   const auto number = [](double x) {
     return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
   };
@@ -74,6 +75,7 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
   if (!result.certificate.empty()) out["certificate"] = result.certificate;
   if (nearest) out["nearest"] = nearest_json(*nearest);
   if (args.explain) out["explanation"] = result.explanation;
+  if (together) out["ranks"] = ranks_json(together->report());
   return out.dump();
 }
 
@@ -87,6 +89,13 @@ std::optional<Nearest> look_for_nearest(const SolveArguments& args, const Proble
   return find_nearest(file, args.tolerance, std::max(1.0, result.timing.total), &result);
 }
 
+/// Ranks share bodies.
+const GlobalProblem& global_problem(const ProblemFile& file, const std::string& path) {
+  if (!file.is_global())
+    throw InputError(path + ": holds W; several processes share bodies, and need the global form (M, H)");
+  return std::get<GlobalProblem>(file.problem);
+}
+
 void write_history(const std::string& path, const SolveResult& result) {
   std::ofstream out(path);
   out << "iteration,seconds,error\n";
@@ -98,7 +107,8 @@ void write_history(const std::string& path, const SolveResult& result) {
 
 int solve_file(const SolveArguments& args, const Session& session) {
   if (!args.memory_limit.empty()) parse_size(args.memory_limit);
-  Solver solver(args.solver);  // before the file is read: a wrong name is found at once
+  const std::string name = session.together ? solver_for_ranks(args.solver, session) : args.solver;
+  Solver solver(name);  // before the file is read: a wrong name is found at once
   ProblemFile file = read_problem(args.file);
   const StoredPoint guess = args.guess.empty() ? StoredPoint{} : read_guess(args.guess, file, args.file);
 
@@ -118,7 +128,9 @@ int solve_file(const SolveArguments& args, const Session& session) {
   ProgressLine progress(args.tolerance);
   if (!session.quiet && is_terminal(STDERR_FILENO)) request.observer = std::ref(progress);
   const SolveResult result =
-      std::visit([&](const auto& problem) { return solver.solve(problem, request); }, file.problem);
+      session.together
+          ? session.together->solve(global_problem(file, args.file), name, request)
+          : std::visit([&](const auto& problem) { return solver.solve(problem, request); }, file.problem);
   progress.clear();
   const std::optional<Nearest> nearest = look_for_nearest(args, file, result);
 
@@ -139,7 +151,7 @@ int solve_file(const SolveArguments& args, const Session& session) {
                result.timing.total, result.timing.setup, result.timing.factorisation,
                result.timing.iterations, result.timing.measuring);
   if (args.json) {
-    std::cout << to_json(args, file, result, nearest) << '\n';
+    std::cout << to_json(args, file, result, nearest, session.together) << '\n';
   } else {
     for (const auto& line : result.explanation) fmt::print(stderr, "stickslip: {}\n", line);
     std::cout << result.report();
@@ -174,8 +186,10 @@ void add_solve(CLI::App& app, Session& session) {
   command->add_flag("--explain", args->explain,
                     "say on standard error what auto tried, with figures; with --json under 'explanation'");
   command->add_flag("--json", args->json, "print one JSON object");
-  command->callback(
-      [args, &session] { session.work = [args, &session] { return solve_file(*args, session); }; });
+  command->callback([args, &session] {
+    session.for_ranks = true;
+    session.work = [args, &session] { return solve_file(*args, session); };
+  });
 }
 
 }  // namespace stickslip::app

@@ -62,6 +62,18 @@ if(STICKSLIP_APP)
   stickslip_needs(STICKSLIP_APP ZLIB zlib1g-dev)
 endif()
 include(${CMAKE_CURRENT_LIST_DIR}/python.cmake)
+# AUTO: part of our own builds where MPI is found, and not of another project's, nor of packages, sanitizers and fuzzers.
+set(STICKSLIP_WITH_MPI OFF)
+if(STICKSLIP_MPI STREQUAL "AUTO")
+  if(PROJECT_IS_TOP_LEVEL AND STICKSLIP_APP AND NOT STICKSLIP_SANITIZE AND NOT STICKSLIP_BUILD_FUZZERS
+     AND NOT STICKSLIP_DEBIAN)
+    find_package(MPI QUIET COMPONENTS CXX)
+    set(STICKSLIP_WITH_MPI ${MPI_CXX_FOUND})
+  endif()
+elseif(STICKSLIP_MPI)
+  stickslip_needs(STICKSLIP_MPI MPI libopenmpi-dev COMPONENTS CXX)
+  set(STICKSLIP_WITH_MPI ON)
+endif()
 if(STICKSLIP_BUILD_TESTS)
   enable_language(C)  # the C interface is tested in C, and in Fortran where there is a compiler
   include(CheckLanguage)

@@ -72,7 +72,7 @@ Bodies that share a mesh, material and options share their matrices.
 >>> mesh = ss.ElementMesh.box((0.2, 0.1, 0.1), (4, 2, 2))
 >>> mesh
 ElementMesh: 16 h8 elements, 45 nodes
->>> scene = ss.Scene(step=1e-3)
+>>> scene = ss.Scene(step=1e-3, scheme="linearly_implicit")
 >>> floor = scene.add(ss.Plane(), kind="fixed")
 >>> block = scene.add(mesh, kind="elements", density=1000, young=1e7, poisson=0.3, position=(0, 0, 0.05))
 >>> sim = ss.Simulation(scene)

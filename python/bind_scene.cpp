@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 
@@ -124,8 +126,38 @@ std::vector<std::string> keys_of(BodyKind kind) {
   if (kind == BodyKind::rigid) more({"inertia"});
   if (kind == BodyKind::pseudo_rigid) more({"young", "poisson", "damping", "undeformed"});
   if (kind == BodyKind::elements)
-    more({"young", "poisson", "damping", "mass_damping", "strain", "axes", "modes", "mass_matrix", "hold"});
+    more({"young", "poisson", "damping", "mass_damping", "strain", "axes", "modes", "mass_matrix", "hold",
+          "reduced"});
   return keys;
+}
+
+/// The lowest and the highest corner of a box.
+std::array<Point, 2> corners_of(const std::string& name, py::handle value) {
+  if (!py::isinstance<py::sequence>(value) || py::len(value) != 2)
+    throw InputError(name + ": box must be its lowest and highest corner");
+  const auto corners = py::reinterpret_borrow<py::sequence>(value);
+  return {point(name + " box", corners[0]), point(name + " box", corners[1])};
+}
+
+/// A reduced basis: dict(modes=20, interface=[(lowest, highest), ...]).
+ReducedElements reduced_elements(py::handle value) {
+  if (!py::isinstance<py::dict>(value))
+    throw InputError("reduced must be a dict with modes and interface, got " + shown(value));
+  ReducedElements reduced;
+  for (const auto& [key, part] : py::reinterpret_borrow<py::dict>(value)) {
+    const std::string word = text("reduced", key);
+    if (word == "modes")
+      reduced.modes = int(std::clamp(whole("reduced modes", part), -1L, 1000000L));
+    else if (word == "interface") {
+      if (!py::isinstance<py::sequence>(part))
+        throw InputError("reduced: interface must be a list of boxes, got " + shown(part));
+      for (const auto& box : py::reinterpret_borrow<py::sequence>(part))
+        reduced.interface.push_back(corners_of("reduced interface", box));
+    } else {
+      refuse_option("reduced", word, {"modes", "interface"});
+    }
+  }
+  return reduced;
 }
 
 /// Nodes that move as told: dict(box=(lowest, highest), axes="xyz", velocity=(0, 0, 0)).
@@ -138,10 +170,7 @@ HeldNodes held_nodes(py::handle value) {
   for (const auto& [key, part] : given) {
     const std::string word = text("hold", key);
     if (word == "box") {
-      if (!py::isinstance<py::sequence>(part) || py::len(part) != 2)
-        throw InputError("hold: box must be its lowest and highest corner");
-      const auto corners = py::reinterpret_borrow<py::sequence>(part);
-      held.box = {point("hold box", corners[0]), point("hold box", corners[1])};
+      held.box = corners_of("hold", part);
       has_box = true;
     } else if (word == "axes") {
       held.axes = {false, false, false};
@@ -170,6 +199,8 @@ void set_element_key(ElementOptions& options, const std::string& key, py::handle
     options.modes = ElementModes(choice(key, v, {"none", "incompatible"}));
   else if (key == "mass_matrix")
     options.mass = ElementMass(choice(key, v, {"lumped", "consistent"}));
+  else if (key == "reduced")
+    options.reduced = reduced_elements(v);
   else if (key == "hold") {
     if (!py::isinstance<py::sequence>(v))
       throw InputError("hold must be a list of dicts with box, axes and velocity, got " + shown(v));
@@ -294,7 +325,8 @@ Scene: 2 bodies, 0 joints, step 0.001 s
 Keywords: name, material, position (of the centre of mass), rotation (quaternion or dict(axis=, angle=)), allow_overlap;
 rigid, pseudo_rigid and elements: density or mass, velocity, angular_velocity; rigid: inertia; pseudo_rigid: young, poisson, damping, undeformed;
 elements: young, poisson, damping, mass_damping, strain (small, green), axes (body, world), modes (none, incompatible), mass_matrix (lumped,
-consistent), hold (a list of dict(box=, axes="xyz", velocity=): nodes that move as told);
+consistent), hold (a list of dict(box=, axes="xyz", velocity=): nodes that move as told), reduced (dict(modes=, interface=[(lowest,
+highest), ...]): a basis of its first modes, exact under loads on nodes in those boxes, in the axes of the mesh);
 driven: velocity and angular_velocity of three numbers, expressions of t or functions of t each, and centre.)");
   type.def(
       "add_material",

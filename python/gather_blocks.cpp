@@ -1,7 +1,6 @@
 #include "python/gather_blocks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,90 +45,80 @@ void require_sound(int dimension, Index n, std::span<const Int> start, std::span
     throw InputError("its arrays do not fit its shape");
 }
 
-/// Whether compressed rows (or columns) are full blocks side by side, in order, as a bsr matrix has that became csr. Then use(i, j, first, width) is
-/// called for each block: row a of block row i has its numbers from first + a·width on. False where one of them is not, or something is
-/// unsound; some calls may have been made.
-template <int D, class Int, class Use>
-bool each_full_block(Index n, std::span<const Int> start, std::span<const Int> index,
-                     std::span<const double> value, Use&& use) {
-  constexpr std::size_t d = D;
-  const std::size_t rows = std::size_t(n) * d;
-  if (start.size() != rows + 1 || start[0] != 0 || std::size_t(start[rows]) != index.size() ||
-      value.size() != index.size() || !std::is_sorted(start.begin(), start.end()))
-    return false;
-  for (std::size_t i = 0; i < std::size_t(n); ++i) {
-    const auto begin = std::size_t(start[i * d]), width = std::size_t(start[i * d + 1]) - begin;
-    if (width % d != 0) return false;
-    for (std::size_t a = 1; a < d; ++a)
-      if (std::size_t(start[i * d + a + 1]) != begin + (a + 1) * width) return false;
-    Int last = -1;
-    for (std::size_t first = begin; first < begin + width; first += d) {
-      const Int column = index[first];
-      if (column <= last || column % D != 0 || std::size_t(column) + d > rows) return false;
-      last = column;
-      bool full = true;
-      for (std::size_t a = 0; a < d; ++a)
-        for (std::size_t b = 0; b < d; ++b) full &= index[first + a * width + b] == column + Int(b);
-      if (!full) return false;
-      use(i, std::size_t(column) / d, first, width);
-    }
-  }
-  return true;
-}
-
-/// Each number is touched once.
+/// Compressed rows (or columns) that may be full blocks side by side, in order, as a bsr matrix has that became csr: the d rows of block
+/// row i then have the same columns, and row a of a block has its numbers from first + a·width(i) on.
 template <int D, class Int>
-std::optional<BlockMatrix> gather_full_rows(Index n, std::span<const Int> start, std::span<const Int> index,
-                                            std::span<const double> value) {
+struct FullBlocks {
+  static constexpr std::size_t d = D;
+  std::span<const Int> start, index;
+  std::size_t rows;
+
+  std::size_t begin(std::size_t i) const { return std::size_t(start[i * d]); }
+  std::size_t width(std::size_t i) const { return std::size_t(start[i * d + 1]) - begin(i); }
+  /// Whether the d rows of every block row have equally many numbers, a multiple of d.
+  bool have_sound_starts(std::size_t numbers) const {
+    if (start.size() != rows + 1 || start[0] != 0 || std::size_t(start[rows]) != index.size() ||
+        numbers != index.size() || !std::is_sorted(start.begin(), start.end()))
+      return false;
+    for (std::size_t i = 0; i < rows / d; ++i)
+      for (std::size_t a = 0; a < d; ++a)
+        if (width(i) % d != 0 || std::size_t(start[i * d + a + 1]) != begin(i) + (a + 1) * width(i))
+          return false;
+    return true;
+  }
+  /// The block column of the block of block row i that begins at `first`; −1 unless it is full.
+  std::ptrdiff_t column(std::size_t i, std::size_t first) const {
+    const Int column = index[first];
+    if (column < 0 || column % D != 0 || std::size_t(column) + d > rows) return -1;
+    bool full = true;
+    for (std::size_t a = 0; a < d; ++a)
+      for (std::size_t b = 0; b < d; ++b) full &= index[first + a * width(i) + b] == column + Int(b);
+    return full ? std::ptrdiff_t(column) / D : -1;
+  }
+};
+
+enum class Compressed { rows, columns };
+
+/// Each number is touched once. From columns, block (i, j) is found in column j: where the pattern is symmetric, as that of W is, the rows of
+/// column i are the columns of row i, and column j is met by rising i. Nothing where blocks are not full or the pattern is not so.
+template <int D, class Int>
+std::optional<BlockMatrix> gather_full(Compressed by, Index n, std::span<const Int> start,
+                                       std::span<const Int> index, std::span<const double> value) {
   constexpr std::size_t d = D, area = d * d;
+  const FullBlocks<D, Int> full{start, index, std::size_t(n) * d};
+  if (!full.have_sound_starts(value.size())) return {};
   Blocks blocks(D, n);
   blocks.column.reserve(index.size() / area);
   internal::reserve_large(blocks.numbers, index.size() + 8);
-  const bool full = each_full_block<D>(
-      n, start, index, value, [&](std::size_t i, std::size_t j, std::size_t first, std::size_t width) {
-        std::array<double, area> block;
+  std::vector<double> row;  // gathered in the cache: the large array grows by whole rows
+  std::vector<std::size_t> next(by == Compressed::columns ? std::size_t(n) : 0);
+  for (std::size_t j = 0; j < next.size(); ++j) next[j] = full.begin(j);
+  for (std::size_t i = 0; i < std::size_t(n); ++i) {
+    row.resize(full.width(i) * d);
+    double* target = row.data();
+    std::ptrdiff_t last = -1;
+    for (std::size_t first = full.begin(i); first < full.begin(i) + full.width(i); first += d) {
+      const std::ptrdiff_t found = full.column(i, first);
+      if (found <= last) return {};
+      last = found;
+      const auto j = std::size_t(found);
+      double* block = j == i ? &blocks.diagonal[i * area] : target;
+      if (by == Compressed::columns) {
+        const std::size_t at = next[j], width = full.width(j);
+        if (at >= full.begin(j) + width || std::size_t(index[at]) != i * d) return {};
+        next[j] += d;
+        for (std::size_t b = 0; b < d; ++b)
+          for (std::size_t a = 0; a < d; ++a) block[a + d * b] = value[at + b * width + a];
+      } else {
         for (std::size_t a = 0; a < d; ++a)
-          for (std::size_t b = 0; b < d; ++b) block[a + d * b] = value[first + a * width + b];
-        if (j == i) {
-          std::copy(block.begin(), block.end(), &blocks.diagonal[i * area]);
-        } else {
-          blocks.column.push_back(Index(j));
-          blocks.numbers.insert(blocks.numbers.end(), block.begin(), block.end());
-          ++blocks.start[i + 1];
-        }
-      });
-  if (!full) return {};
-  for (std::size_t i = 0; i < std::size_t(n); ++i) blocks.start[i + 1] += blocks.start[i];
-  return std::move(blocks).finish();
-}
-
-/// The same from columns: blocks are counted, then each goes to its row.
-template <int D, class Int>
-std::optional<BlockMatrix> gather_full_columns(Index n, std::span<const Int> start,
-                                               std::span<const Int> index, std::span<const double> value) {
-  constexpr std::size_t d = D, area = d * d;
-  Blocks blocks(D, n);
-  if (!each_full_block<D>(n, start, index, value,
-                          [&](std::size_t j, std::size_t i, std::size_t, std::size_t) {
-                            if (i != j) ++blocks.start[i + 1];
-                          }))
-    return {};
-  for (std::size_t i = 0; i < std::size_t(n); ++i) blocks.start[i + 1] += blocks.start[i];
-  blocks.reserve();
-  std::vector<Index> next(blocks.start.begin(), blocks.start.end() - 1);
-  for (std::size_t j = 0; j < std::size_t(n); ++j) {
-    const auto begin = std::size_t(start[j * d]), width = std::size_t(start[j * d + 1]) - begin;
-    for (std::size_t first = begin; first < begin + width; first += d) {
-      const auto i = std::size_t(index[first]) / d;
-      double* target = &blocks.diagonal[i * area];
-      if (i != j) {
-        const auto place = std::size_t(next[i]++);
-        blocks.column[place] = Index(j);
-        target = &blocks.numbers[place * area];
+          for (std::size_t b = 0; b < d; ++b) block[a + d * b] = value[first + a * full.width(i) + b];
       }
-      for (std::size_t b = 0; b < d; ++b)
-        for (std::size_t a = 0; a < d; ++a) target[a + d * b] = value[first + b * width + a];
+      if (j == i) continue;
+      blocks.column.push_back(Index(j));
+      target += area;
     }
+    blocks.numbers.insert(blocks.numbers.end(), row.data(), target);
+    blocks.start[i + 1] = Index(blocks.column.size());
   }
   return std::move(blocks).finish();
 }
@@ -137,7 +126,7 @@ std::optional<BlockMatrix> gather_full_columns(Index n, std::span<const Int> sta
 template <int D, class Int>
 BlockMatrix gather_rows(Index n, std::span<const Int> start, std::span<const Int> index,
                         std::span<const double> value) {
-  if (auto full = gather_full_rows<D>(n, start, index, value)) return std::move(*full);
+  if (auto full = gather_full<D>(Compressed::rows, n, start, index, value)) return std::move(*full);
   require_sound(D, n, start, index, value);
   Blocks blocks(D, n);
   constexpr std::size_t d = D;  // known, so that no division is left
@@ -184,7 +173,7 @@ BlockMatrix gather_rows(Index n, std::span<const Int> start, std::span<const Int
 template <int D, class Int>
 BlockMatrix gather_columns(Index n, std::span<const Int> start, std::span<const Int> index,
                            std::span<const double> value) {
-  if (auto full = gather_full_columns<D>(n, start, index, value)) return std::move(*full);
+  if (auto full = gather_full<D>(Compressed::columns, n, start, index, value)) return std::move(*full);
   require_sound(D, n, start, index, value);
   Blocks blocks(D, n);
   constexpr std::size_t d = D;  // known, so that no division is left

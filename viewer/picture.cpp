@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 
@@ -18,9 +19,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A headless Chromium that waits for its own clock now and then never wakes: it is stopped and started again.
 constexpr double most_seconds = 150;
-constexpr int tries = 3;
+
+/// Chromium takes its picture when the page has loaded. The page has an image, /api/held, that is answered when the page has asked for /api/ready:
+/// everything is drawn.
+class Shutter {
+ public:
+  Response answer(Site& site, const Request& request) {
+    if (request.path == "/api/ready") ready_ = true;
+    if (request.path == "/api/held")
+      while (!ready_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (request.path == "/api/ready" || request.path == "/api/held") return {};
+    return site.answer(request);
+  }
+  void open() { ready_ = true; }
+
+ private:
+  std::atomic<bool> ready_{false};
+};
 
 std::string browser() {
   if (const char* given = std::getenv("CHROMIUM")) return programs::find_program({given});
@@ -39,27 +55,34 @@ void write_png(Site& site, const PictureChoice& choice, const fs::path& target) 
         std::string_view("=&.,_-").find(c) == std::string_view::npos)
       throw InputError(fmt::format("--show {}: write NAME or NAME=VALUE, joined by &", choice.show));
   if (!site.is_record(0)) site.problem(0)->finish();
-  HttpServer server(0, [&](const Request& request) { return site.answer(request); });
+  Shutter shutter;
+  HttpServer server(0, [&](const Request& request) { return shutter.answer(site, request); });
   std::atomic<bool> stop{false};
   std::thread serving([&] { server.serve(stop); });
   const programs::ScratchFolder scratch(fs::temp_directory_path());
   const fs::path log = scratch.path() / "log", drawn = scratch.path() / "picture.png";
   const std::string address = fmt::format("{}#picture&time={:.9g}{}{}", server.address(), choice.time,
                                           choice.show.empty() ? "" : "&", choice.show);
-  std::vector<std::string> words = {
-      program, "--headless=new", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-      "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--force-device-scale-factor=1",
-      fmt::format("--user-data-dir={}", (scratch.path() / "profile").string()),
-      fmt::format("--window-size={},{}", choice.width, choice.height),
-      // Time of the page runs only while nothing is loaded, so that the picture waits for its data.
-      "--virtual-time-budget=4000", "--screenshot=" + drawn.string(), address};
+  std::vector<std::string> words = {program,
+                                    "--headless=new",
+                                    "--disable-gpu",
+                                    "--use-angle=swiftshader",
+                                    "--enable-unsafe-swiftshader",
+                                    "--disable-dev-shm-usage",
+                                    "--hide-scrollbars",
+                                    "--no-first-run",
+                                    "--disable-background-networking",
+                                    "--disable-component-update",
+                                    "--force-device-scale-factor=1",
+                                    fmt::format("--user-data-dir={}", (scratch.path() / "profile").string()),
+                                    fmt::format("--window-size={},{}", choice.width, choice.height),
+                                    "--screenshot=" + drawn.string(),
+                                    address};
   // Chromium refuses its sandbox to root. The page is our own.
   if (::geteuid() == 0) words.insert(words.begin() + 1, "--no-sandbox");
   std::error_code ignored;
-  int status = -1;
-  for (int k = 0; k < tries && (status != 0 || !fs::exists(drawn, ignored)); ++k)
-    status = programs::run_program(words, log, most_seconds);
+  const int status = programs::run_program(words, log, most_seconds);
+  shutter.open();
   stop = true;
   serving.join();
   if (status != 0 || !fs::exists(drawn, ignored))

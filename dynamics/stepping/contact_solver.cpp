@@ -273,7 +273,10 @@ Solved ContactSolver::solve_global(const Bodies& bodies, StepProblem& problem, s
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
   SolveRequest asked = request(guess_);
   asked.guess_velocity = problem.guess_velocity;
-  solver_.solve(scaled, asked, result_);
+  if (global_solver)
+    global_solver(scaled, asked, result_);
+  else
+    solver_.solve(scaled, asked, result_);
   lambda.clear();
   Solved solved;
   take(problem, unit, solved);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -46,6 +47,8 @@ class ContactSolver {
                std::span<const double> free);
 
   const std::atomic<bool>* cancel = nullptr;
+  /// Solves what is handed over as bodies, where it is there.
+  std::function<void(const GlobalProblem&, const SolveRequest&, SolveResult&)> global_solver;
 
  private:
   void eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,

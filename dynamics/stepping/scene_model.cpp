@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "dynamics/stepping/element_scene.hpp"
+#include "dynamics/stepping/stable_step.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
@@ -234,10 +235,30 @@ void SceneModel::add_bodies(const Scene& scene) {
     detector.add(std::move(shape), moves ? Mobility::moving : Mobility::obstacle, material_[b]);
   }
   bodies.number_rows();
+  if (scene.scheme == Scheme::moreau) refuse_unstable_step(scene);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
     if (bodies.models[b].moves())
       bodies.set_velocity(int(b), vector(scene.bodies[b].velocity), vector(scene.bodies[b].angular_velocity));
   extent = box.isEmpty() ? 1 : box.diagonal().norm();
+}
+
+void SceneModel::refuse_unstable_step(const Scene& scene) const {
+  const ElementModel* last = nullptr;  // equal bodies follow each other
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const BodyModel& model = bodies.models[b];
+    if (!model.has_elements() && !model.deforms()) continue;
+    if (model.has_elements()) {
+      const ElementBodyChoice& choice = bodies.element(int(b)).choice();
+      if (choice.model.get() == last && choice.held.empty() && !choice.basis) continue;
+      last = choice.held.empty() && !choice.basis ? choice.model.get() : nullptr;
+    }
+    const double limit = longest_stable_step(bodies, b, scene.theta);
+    if (scene.step > limit)
+      refuse(scene.bodies[b].where,
+             fmt::format("body '{}': explicit steps are stable up to {:.3g} s, the step is {} s; use scheme "
+                         "\"linearly_implicit\", or a smaller step",
+                         model.name, limit, shortest(scene.step)));
+  }
 }
 
 void SceneModel::add_surfaces(const Scene& scene) {

@@ -47,6 +47,7 @@ struct SceneModel {
   KnownElements known_elements_;
 
   void add_bodies(const Scene& scene);
+  void refuse_unstable_step(const Scene& scene) const;
   void add_surfaces(const Scene& scene);
   void add_laws(const Scene& scene);
   void add_joints(const Scene& scene);

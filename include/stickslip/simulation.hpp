@@ -19,6 +19,9 @@
 
 namespace stickslip {
 
+struct SolveRequest;
+struct SolveResult;
+
 /// A contact of the last step, in world axes.
 struct TouchingPoint {
   std::array<BodyIndex, 2> body;  ///< of the scene
@@ -141,6 +144,10 @@ class STICKSLIP_EXPORT Simulation {
   void keep_failed_problems(const std::filesystem::path& folder);
   /// Set from anywhere: a long solve stops with its best iterate.
   void set_cancel(const std::atomic<bool>* cancel);
+  /// Solves the problems that are handed over as bodies (M, H), the large ones, in the place of the scene's solver. It keeps the contract of
+  /// Solver::solve; that of several processes (docs/distributed.md) gives the same bits.
+  using GlobalSolver = std::function<void(const GlobalProblem&, const SolveRequest&, SolveResult&)>;
+  void set_global_solver(GlobalSolver solver);
 
  private:
   struct State;

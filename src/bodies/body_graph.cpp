@@ -39,9 +39,18 @@ BodyGraph::BodyGraph(const GlobalProblem& problem, ThreadTeam* team)
     reason_ = "there are bilateral constraints, which couple the bodies";
     return;
   }
-  rigid_ = problem.dimension() == 3 && consecutive(6) && is_rigid();
-  if (!rigid_) find_general();
-  if (applies()) symmetric_ = is_symmetric(*this, team);
+  kind_.rigid = problem.dimension() == 3 && consecutive(6) && is_rigid();
+  if (!kind_.rigid) find_general();
+  if (applies()) kind_.symmetric = is_symmetric(*this, team);
+}
+
+BodyGraph::BodyGraph(const GlobalProblem& part, std::span<const Index> body_size, Kind kind)
+    : problem_(&part), team_(nullptr), Ht_(part.H()), kind_(kind) {
+  std::vector<Index> body_of_row;
+  for (std::size_t b = 0; b < body_size.size(); ++b)
+    body_of_row.insert(body_of_row.end(), std::size_t(body_size[b]), Index(b));
+  group(std::move(body_of_row));
+  link();
 }
 
 /// The finest grouping that serves: components of M, then consecutive rows.

@@ -31,8 +31,15 @@ class BodyGraph {
   using Dense =
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, largest_body, largest_body>;
 
+  /// What the storage of a sweep depends on.
+  struct Kind {
+    bool rigid = false, symmetric = false;
+  };
+
   /// Keeps a reference to the problem. `team` shares the work; it may be nullptr.
   explicit BodyGraph(const GlobalProblem& problem, ThreadTeam* team = nullptr);
+  /// The graph of a part of a problem whose bodies, of so many rows each, and kind are known.
+  BodyGraph(const GlobalProblem& part, std::span<const Index> body_size, Kind kind);
 
   /// Whether such bodies were found, and why not otherwise.
   bool applies() const { return reason_.empty(); }
@@ -42,9 +49,10 @@ class BodyGraph {
 
   const GlobalProblem& problem() const { return *problem_; }
   /// Every body and contact has the structure above; J need not be symmetric.
-  bool rigid() const { return rigid_; }
+  bool rigid() const { return kind_.rigid; }
   /// M = Mᵀ up to rounding.
-  bool symmetric() const { return symmetric_; }
+  bool symmetric() const { return kind_.symmetric; }
+  Kind kind() const { return kind_; }
   Index bodies() const { return Index(start_.size()) - 1; }
   std::span<const Index> rows(Index body) const;
   /// The bodies of a contact, the one of the smaller number first; the second may be none.
@@ -79,7 +87,7 @@ class BodyGraph {
   std::vector<std::array<Index, 2>> bodies_of_;
   mutable Colouring colouring_;  // found when it is asked for
   std::string reason_;
-  bool rigid_ = false, symmetric_ = false;
+  Kind kind_;
 };
 
 }  // namespace stickslip::internal

@@ -10,8 +10,9 @@ namespace stickslip::internal {
 
 class BodyOperator final : public ContactOperator {
  public:
-  /// Keeps references to both. `team` shares long loops; it may be nullptr.
-  BodyOperator(const GlobalProblem& problem, VelocitySweep& bodies, ThreadTeam* team = nullptr);
+  /// Keeps references. `team` shares long loops, `ranks` have shares of the contacts; both may be nullptr.
+  BodyOperator(const GlobalProblem& problem, VelocitySweep& bodies, ThreadTeam* team = nullptr,
+               Ranks* ranks = nullptr);
 
   int dimension() const override { return problem_.dimension(); }
   std::span<const double> q() const override { return q_; }
@@ -20,14 +21,14 @@ class BodyOperator final : public ContactOperator {
   double q_energy() const override { return q_energy_; }
   const double* diagonal(Index i) const override { return bodies_.diagonal(i); }
   void velocity(std::span<const double> r, std::span<double> u) const override { bodies_.velocity(r, u); }
-  /// |Hᵀ| D⁻¹ |H| |r| + |q| with the diagonal D of M, which dominates M for bodies.
+  /// |Hᵀ| |M⁻¹ H| |r| + |q| or more.
   void magnitude(std::span<const double> r, std::span<double> s) const override;
 
  private:
   const GlobalProblem& problem_;
   VelocitySweep& bodies_;
   ThreadTeam* team_;
-  std::vector<double> q_, compliance_;  // compliance_: 1/M_ii
+  std::vector<double> q_;
   double q_norm_ = 0, q_energy_ = 0;
 };
 

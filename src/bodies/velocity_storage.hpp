@@ -6,13 +6,15 @@
 // and sums the lanes, HΔr adds columns times numbers.
 //
 // A storage has: set_loads (M⁻¹f anew), fill (the record of a contact of a chunk), couple (C = H_αᵀ M⁻¹ H_β with the contact β before it, where
-// they share a body), free (the state of M⁻¹f), still (that of v = 0), gather (u += H_αᵀ v), scatter (v += M⁻¹ H_α Δr), prefetch,
-// unpack (state to v).
+// they share a body), free (the state of M⁻¹f), still (that of v = 0), gather (u += H_αᵀ v), scatter (v += M⁻¹ H_α Δr), both with
+// absolute values too (gather_size, scatter_size), prefetch, unpack (state to v), first_lines (where the state of each body begins).
 #pragma once
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -153,6 +155,33 @@ class RigidStorage {
     store(y + 4, load(y + 4) + times(G + 9));
   }
 
+  static void gather_size(const Line* state, const Record& record, double* s) {
+    const double *x = state[record.a].x, *y = state[record.b].x, *R = record.H, *G = record.H + Record::arms;
+    for (int j = 0; j < 3; ++j)
+      for (int c = 0; c < 3; ++c)
+        s[j] += std::abs(R[3 * j + c]) * (x[c] + y[c]) + std::abs(G[3 * j + c]) * x[4 + c] +
+                std::abs(G[9 + 3 * j + c]) * y[4 + c];
+  }
+
+  static void scatter_size(Line* state, const Record& record, const double* r) {
+    double *x = state[record.a].x, *y = state[record.b].x;
+    const double *R = record.H, *G = record.H + Record::pushed_arms;
+    for (int j = 0; j < 3; ++j)
+      for (int c = 0; c < 3; ++c) {
+        const double p = std::abs(R[3 * j + c] * r[j]);
+        x[c] += x[3] * p;
+        y[c] += y[3] * p;
+        x[4 + c] += std::abs(G[3 * j + c] * r[j]);
+        y[4 + c] += std::abs(G[9 + 3 * j + c] * r[j]);
+      }
+  }
+
+  std::vector<Index> first_lines() const {
+    std::vector<Index> first(bodies_ + 1);
+    std::iota(first.begin(), first.end(), 0);
+    return first;
+  }
+
   static void prefetch(const Line* state, const Record& record) {
     __builtin_prefetch(&state[record.a], 1);
     __builtin_prefetch(&state[record.b], 1);
@@ -285,6 +314,28 @@ class DenseStorage {
     const double* Y = add_product(record.Y, dr, record.fours_a, state[record.a].x);
     add_product(Y, dr, record.fours_b, state[record.b].x);
   }
+
+  static void gather_size(const Line* state, const Record& record, double* s) {
+    const double* H = record.H;
+    const auto add = [&](const double* x, int quads) {
+      for (int j = 0; j < D; ++j)
+        for (int i = 0; i < 4 * quads; ++i) s[j] += std::abs(*H++) * x[i];
+    };
+    add(state[record.a].x, record.fours_a);
+    add(state[record.b].x, record.fours_b);
+  }
+
+  static void scatter_size(Line* state, const Record& record, const double* r) {
+    const double* Y = record.Y;
+    const auto add = [&](double* x, int quads) {
+      for (int j = 0; j < D; ++j)
+        for (int i = 0; i < 4 * quads; ++i) x[i] += std::abs(*Y++ * r[j]);
+    };
+    add(state[record.a].x, record.fours_a);
+    add(state[record.b].x, record.fours_b);
+  }
+
+  const std::vector<Index>& first_lines() const { return first_; }
 
   static void prefetch(const Line* state, const Record& record) {
     __builtin_prefetch(&state[record.a], 1);

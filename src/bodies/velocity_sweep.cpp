@@ -1,10 +1,12 @@
 #include "bodies/velocity_sweep.hpp"
 
 #include <atomic>
+#include <cassert>
 #include <memory>
 #include <type_traits>
 #include <vector>
 
+#include "base/exact_sum.hpp"
 #include "base/pieces.hpp"
 #include "base/raw_numbers.hpp"
 #include "bodies/velocity_storage.hpp"
@@ -48,6 +50,10 @@ class TypedVelocitySweep final : public VelocitySweep {
     v_ = scratch_ = storage_.free();
   }
 
+  void join(const HaloPlan& plan, Ranks& ranks) override {
+    halo_ = std::make_unique<Halo>(plan, storage_.first_lines(), ranks);
+  }
+
   void set_local_tolerance(double tolerance) override { options_.set_tolerance(tolerance); }
 
   void set_loads(const BodyGraph& graph) override {
@@ -67,6 +73,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   }
 
   Change sweep(std::span<const Index> order, double omega, double* r) override {
+    assert(order.empty() || !halo_);
     const Change change =
         order.empty() ? sweep_chunks(omega, r) : run<false>(order, 0, order.size(), omega, r);
     if (++sweeps_ == sweeps_between_refreshes) start({r, records_.size() * D});
@@ -93,6 +100,19 @@ class TypedVelocitySweep final : public VelocitySweep {
         std::fill_n(ui, D, 0.0);
         Storage::gather(scratch_.data(), records_[k], ui);
       }
+    });
+  }
+
+  void magnitude(std::span<const double> r, std::span<double> s) override {
+    copy_in_pieces(team_, storage_.still(), scratch_);
+    in_colours(scratch_, [&](std::size_t chunk) {
+      for (auto k = std::size_t(chunk_start_[chunk]); k < std::size_t(chunk_start_[chunk + 1]); ++k)
+        Storage::scatter_size(scratch_.data(), records_[k], r.data() + std::size_t(records_[k].contact) * D);
+    });
+    if (halo_) halo_->everywhere(numbers(scratch_));
+    in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
+        Storage::gather_size(scratch_.data(), records_[k], s.data() + std::size_t(records_[k].contact) * D);
     });
   }
 
@@ -141,32 +161,38 @@ class TypedVelocitySweep final : public VelocitySweep {
     return true;
   }
 
-  /// work(chunk) colour by colour.
+  /// work(chunk) colour by colour, on this state.
   template <class Work>
-  void in_colours(const Work& work) const {
+  void in_colours(State& state, const Work& work) const {
     for (std::size_t colour = 0; colour + 1 < colour_start_.size(); ++colour) {
       const auto begin = std::size_t(colour_start_[colour]);
       share(team_, std::size_t(colour_start_[colour + 1]) - begin,
             [&](std::size_t chunk) { work(begin + chunk); });
+      if (halo_) halo_->after_colour(colour, numbers(state));
     }
   }
 
+  static double* numbers(State& state) { return state.empty() ? nullptr : state.front().x; }
+
   Change sweep_chunks(double omega, double* r) {
-    in_colours([&](std::size_t chunk) {
+    in_colours(v_, [&](std::size_t chunk) {
       changes_[chunk] =
           run<true>({}, std::size_t(chunk_start_[chunk]), std::size_t(chunk_start_[chunk + 1]), omega, r);
     });
-    Change sum;
-    for (const Change& part : changes_) sum.step += part.step, sum.size += part.size;
-    return sum;
+    if (changes_.size() == 1 && !halo_) return changes_[0];
+    ExactSum step, size;
+    for (const Change& part : changes_) step.add(part.step), size.add(part.size);
+    add_up(halo_ ? &halo_->ranks() : nullptr, {&step, &size});
+    return {step.value(), size.value()};
   }
 
   void accumulate(const State& from, const double* r, State& state) const {
     copy_in_pieces(team_, from, state);
-    in_colours([&](std::size_t chunk) {
+    in_colours(state, [&](std::size_t chunk) {
       for (auto k = std::size_t(chunk_start_[chunk]); k < std::size_t(chunk_start_[chunk + 1]); ++k)
         Storage::scatter(state.data(), records_[k], r + std::size_t(records_[k].contact) * D);
     });
+    if (halo_) halo_->everywhere(numbers(state));
   }
 
   /// b ← w − W_αα r_α + H_αᵀ v: what does not wait for v comes first.
@@ -197,6 +223,7 @@ class TypedVelocitySweep final : public VelocitySweep {
         const char* fetched = reinterpret_cast<const char*>(&at(k + records_ahead));
         for (std::size_t byte = 0; byte < sizeof(Record); byte += 64) __builtin_prefetch(fetched + byte);
         Storage::prefetch(state, at(k + bodies_ahead));
+        __builtin_prefetch(r + std::size_t(at(k + bodies_ahead).contact) * D, 1);
       }
       Record& record = at(k);
       double* const ri = r + std::size_t(record.contact) * D;
@@ -244,6 +271,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   std::vector<Index> chunk_start_, colour_start_;
   std::vector<Change> changes_;  // of each chunk
   ThreadTeam* team_ = nullptr;
+  std::unique_ptr<Halo> halo_;  // where there are ranks
   State v_, scratch_;
   std::vector<double> unpacked_;
   long sweeps_ = 0;

@@ -10,7 +10,8 @@
 // C Δr_α with C = H_βᵀ M⁻¹ H_α is added when Δr_α is known.
 //
 // Many contacts lie in chunks that share no body inside a colour (linalg/colouring): a sweep goes colour by colour, and threads take the
-// chunks of a colour side by side.
+// chunks of a colour side by side. Where ranks have shares of the contacts (bodies/shares), each takes its chunks of a colour, and bodies pass to who
+// touches them next.
 #pragma once
 
 #include <memory>
@@ -18,6 +19,7 @@
 
 #include "base/thread_team.hpp"
 #include "bodies/body_graph.hpp"
+#include "bodies/halo.hpp"
 #include "linalg/colouring.hpp"
 #include "local/sweep.hpp"
 
@@ -41,6 +43,8 @@ class VelocitySweep : public Sweep {
   static std::unique_ptr<VelocitySweep> make(const BodyGraph& graph, const LocalOptions& options,
                                              ThreadTeam* team = nullptr);
   static std::unique_ptr<VelocitySweep> make(const GlobalProblem& problem, const LocalOptions& options);
+  /// The contacts are a share of those of all ranks: from here on every call is made by all of them.
+  virtual void join(const HaloPlan& plan, Ranks& ranks) = 0;
   /// Takes f and w of the problem anew, of which M, H and μ are as they were.
   virtual void set_loads(const BodyGraph& graph) = 0;
   /// v ← M⁻¹(H r + f).
@@ -49,6 +53,8 @@ class VelocitySweep : public Sweep {
   virtual void velocity(std::span<const double> r, std::span<double> u) = 0;
   /// u ← W r, likewise.
   virtual void product(std::span<const double> r, std::span<double> u) = 0;
+  /// s ← s + |Hᵀ| |M⁻¹ H| |r| or more, with |C⁻¹ H| for both where M = C Cᵀ.
+  virtual void magnitude(std::span<const double> r, std::span<double> s) = 0;
   /// The velocities that belong to the last r, in the rows' order; valid until the next call.
   virtual std::span<const double> v() = 0;
   /// W_αα, d×d column-major.

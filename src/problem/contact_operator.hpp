@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "base/thread_team.hpp"
 #include "stickslip/problem.hpp"
 
@@ -28,8 +29,12 @@ class ContactOperator {
 
   /// Threads that share long loops; nullptr: none.
   virtual ThreadTeam* team() const { return nullptr; }
+  /// Those who have the other contacts; nullptr: there are none.
+  virtual Ranks* ranks() const { return nullptr; }
 
   Index contacts() const { return static_cast<Index>(mu().size()); }
+  /// Those of the other ranks counted.
+  virtual Index contacts_in_all() const { return contacts(); }
 };
 
 /// The operator of a problem whose W is at hand.

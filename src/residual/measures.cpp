@@ -4,9 +4,12 @@
 #include <cmath>
 #include <vector>
 
+#include "base/dimension.hpp"
+#include "base/exact_sum.hpp"
 #include "base/pieces.hpp"
 #include "cone/project.hpp"
 #include "linalg/block_kernels.hpp"
+#include "linalg/colouring.hpp"
 #include "linalg/small_energy.hpp"
 #include "residual/operator_measures.hpp"
 
@@ -40,8 +43,17 @@ double natural_sum(const ReducedProblem& p, const double* r, double* u) {
 /// Relative to ‖q‖; q = 0 leaves the absolute error, which vanishes at r = 0.
 double relative(double q_norm, double norm) { return q_norm > 0 ? norm / q_norm : norm; }
 
-/// Collects the measures contact by contact.
-template <int D>
+/// Exact sums take long beside a few contacts, and are not needed there: all of them are one chunk, and so on one rank.
+bool adds_exactly(const ContactOperator& problem) { return problem.contacts_in_all() >= coloured_contacts; }
+
+ExactSum exact_sum(double x) {
+  ExactSum sum;
+  sum.add(x);
+  return sum;
+}
+
+/// Collects the measures contact by contact, with sums of doubles or exact ones.
+template <int D, class Sum>
 class Tally {
  public:
   /// `size` is |W||r| + |q| of the contact's rows, A its diagonal block.
@@ -49,7 +61,7 @@ class Tally {
     const Vec<D> ri = load<D>(r, 0), ui = load<D>(u, 0);
     const Vec<D> C = natural_residual<D>(ri, ui, mu), shifted = desaxce_shift<D>(ui, mu);
     const double square = squared<D>(C);
-    residual_ += square;
+    add_to(residual_, square);
     double power = 0, rounded = 0, tangent = 0;
     for (std::size_t c = 1; c < D; ++c) tangent += ri[c] * ri[c];
     const double edge = mu * ri[0];
@@ -59,9 +71,9 @@ class Tally {
       power += ri[c] * shifted[c];
       rounded += size[c] * size[c];
     }
-    rounded_ += rounded;
+    add_to(rounded_, rounded);
     if (square > 1e-31 * rounded)
-      spurious_ += inverse_energy(A, D, C.data());  // less is rounding, not energy
+      add_to(spurious_, inverse_energy(A, D, C.data()));  // less is rounding, not energy
     m_.velocity_violation = std::max(m_.velocity_violation, -u[0]);
     m_.complementarity = std::max(m_.complementarity, std::abs(power));
   }
@@ -75,22 +87,67 @@ class Tally {
     m_.complementarity = std::max(m_.complementarity, other.m_.complementarity);
   }
 
+  /// With what the other ranks have.
+  void add_up(Ranks* ranks) {
+    if (!ranks) return;
+    ExactSum residual = exact(residual_), spurious = exact(spurious_), rounded = exact(rounded_);
+    internal::add_up(ranks, {&residual, &spurious, &rounded});
+    put(residual, residual_), put(spurious, spurious_), put(rounded, rounded_);
+    double largest[3] = {outside_, m_.velocity_violation, m_.complementarity};
+    ranks->largest(largest);
+    outside_ = largest[0], m_.velocity_violation = largest[1], m_.complementarity = largest[2];
+  }
+
   Measures finish(double q_norm, double q_energy) {
-    m_.error = relative(q_norm, std::sqrt(residual_));
-    m_.energy = q_energy > 0 ? spurious_ / q_energy : spurious_;
+    const double spurious = value(spurious_);
+    m_.error = relative(q_norm, std::sqrt(value(residual_)));
+    m_.energy = q_energy > 0 ? spurious / q_energy : spurious;
     m_.impulse_violation = std::sqrt(outside_);
-    m_.rounding = 1.1e-16 * relative(q_norm, std::sqrt(rounded_));
+    m_.rounding = 1.1e-16 * relative(q_norm, std::sqrt(value(rounded_)));
     return m_;
   }
 
  private:
+  static void add_to(double& sum, double x) { sum += x; }
+  static void add_to(ExactSum& sum, double x) { sum.add(x); }
+  static double value(double sum) { return sum; }
+  static double value(const ExactSum& sum) { return sum.value(); }
+  static ExactSum exact(const ExactSum& sum) { return sum; }
+  static ExactSum exact(double sum) { return exact_sum(sum); }
+  static void put(const ExactSum& from, ExactSum& to) { to = from; }
+  static void put(const ExactSum& from, double& to) { to = from.value(); }
+
   Measures m_;
-  double residual_ = 0, spurious_ = 0, rounded_ = 0, outside_ = 0;
+  Sum residual_ = Sum(), spurious_ = Sum(), rounded_ = Sum();
+  double outside_ = 0;
 };
+
+/// Σ work(i) over the contacts of all ranks.
+template <class Work>
+double total(const ContactOperator& problem, const Work& work) {
+  const std::size_t contacts = problem.mu().size();
+  const auto over_ranks = [&](ExactSum sum) {
+    add_up(problem.ranks(), {&sum});
+    return sum.value();
+  };
+  if (adds_exactly(problem))
+    return over_ranks(
+        sum_in_pieces<ExactSum>(problem.team(), contacts, [&](std::size_t begin, std::size_t end) {
+          ExactSum part;
+          for (std::size_t i = begin; i < end; ++i) part.add(work(i));
+          return part;
+        }));
+  const double mine = sum_in_pieces(problem.team(), contacts, [&](std::size_t begin, std::size_t end) {
+    double part = 0;
+    for (std::size_t i = begin; i < end; ++i) part += work(i);
+    return part;
+  });
+  return problem.ranks() ? over_ranks(exact_sum(mine)) : mine;
+}
 
 template <int D>
 Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
-  Tally<D> tally;
+  Tally<D, double> tally;
   const BlockMatrix& W = p.W();
   const Index* start = W.row_start().data();
   const Index* column = W.column().data();
@@ -110,22 +167,24 @@ Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
   return tally.finish(p.q_norm(), p.q_energy());
 }
 
-template <int D>
+template <int D, class Sum>
 Measures measure_all(const ContactOperator& p, const double* r, const double* u) {
   std::vector<double> size(p.q().size());
   p.magnitude({r, size.size()}, size);
-  auto tally = sum_in_pieces<Tally<D>>(p.team(), p.mu().size(), [&](std::size_t begin, std::size_t end) {
-    Tally<D> part;
+  using Sums = Tally<D, Sum>;
+  auto tally = sum_in_pieces<Sums>(p.team(), p.mu().size(), [&](std::size_t begin, std::size_t end) {
+    Sums part;
     for (std::size_t i = begin; i < end; ++i)
       part.add(r + i * D, u + i * D, p.mu()[i], p.diagonal(Index(i)), &size[i * D]);
     return part;
   });
+  tally.add_up(p.ranks());
   return tally.finish(p.q_norm(), p.q_energy());
 }
 
-template <int D>
+template <int D, class Sum>
 Measures measure_zero(const ContactOperator& p) {
-  Tally<D> tally;
+  Tally<D, Sum> tally;
   const double zero[D] = {};
   for (std::size_t i = 0; i < p.mu().size(); ++i) {
     const double* q = &p.q()[i * D];
@@ -133,6 +192,7 @@ Measures measure_zero(const ContactOperator& p) {
     for (int c = 0; c < D; ++c) size[c] = std::abs(q[c]);
     tally.add(zero, q, p.mu()[i], p.diagonal(Index(i)), size);
   }
+  tally.add_up(p.ranks());
   return tally.finish(p.q_norm(), p.q_energy());
 }
 
@@ -168,52 +228,59 @@ void find_statuses(const Problem& problem, ThreadTeam* team, double error, std::
 double natural_error_at_zero(const ContactOperator& problem) {
   const auto d = std::size_t(problem.dimension());
   const auto mu = problem.mu();
-  const double sum = sum_in_pieces(problem.team(), mu.size(), [&](std::size_t begin, std::size_t end) {
-    double squares = 0;
-    const double* q = problem.q().data() + begin * d;
-    for (std::size_t i = begin; i < end; ++i, q += d) {
-      if (q[0] >= 0) continue;  // take-off
-      const double slip = q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
-      // P_K(−q̂): its normal part is −q_N/(1 + μ²) where it slides, and −q̂ itself inside the cone.
-      const double inside = -q[0] - mu[i] * std::sqrt(slip);
-      squares += inside > 0 && slip <= mu[i] * mu[i] * inside * inside ? inside * inside + slip
-                                                                       : q[0] * q[0] / (1 + mu[i] * mu[i]);
-    }
-    return squares;
+  const double sum = total(problem, [&](std::size_t i) {
+    const double* q = problem.q().data() + i * d;
+    if (q[0] >= 0) return 0.0;  // take-off
+    const double slip = q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
+    // P_K(−q̂): its normal part is −q_N/(1 + μ²) where it slides, and −q̂ itself inside the cone.
+    const double inside = -q[0] - mu[i] * std::sqrt(slip);
+    return inside > 0 && slip <= mu[i] * mu[i] * inside * inside ? inside * inside + slip
+                                                                 : q[0] * q[0] / (1 + mu[i] * mu[i]);
   });
   return relative(problem.q_norm(), std::sqrt(sum));
 }
 
 Measures measure_at_zero(const ContactOperator& problem) {
-  return problem.dimension() == 3 ? measure_zero<3>(problem) : measure_zero<2>(problem);
+  return with_dimension(problem.dimension(), [&]<int D>() {
+    return adds_exactly(problem) ? measure_zero<D, ExactSum>(problem) : measure_zero<D, double>(problem);
+  });
 }
 
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
   const auto mu = problem.mu();
   const auto sum = [&]<int D>() {
-    return sum_in_pieces(problem.team(), mu.size(), [&](std::size_t begin, std::size_t end) {
-      double squares = 0;
-      for (std::size_t i = begin; i < end; ++i) squares += natural_square<D>(&r[i * D], &u[i * D], mu[i]);
-      return squares;
-    });
+    return total(problem, [&](std::size_t i) { return natural_square<D>(&r[i * D], &u[i * D], mu[i]); });
   };
   return relative(problem.q_norm(), std::sqrt(problem.dimension() == 3 ? sum.template operator()<3>()
                                                                        : sum.template operator()<2>()));
 }
 
-void contact_errors(const ContactOperator& problem, std::span<const double> r, std::span<const double> u,
-                    std::vector<double>& errors) {
-  const auto d = std::size_t(problem.dimension());
-  const auto mu = problem.mu();
+void contact_errors(int dimension, std::span<const double> mu, std::span<const double> r,
+                    std::span<const double> u, std::vector<double>& errors) {
+  const auto d = std::size_t(dimension);
   errors.resize(mu.size());
   for (std::size_t i = 0; i < mu.size(); ++i)
     errors[i] = std::sqrt(d == 3 ? natural_square<3>(&r[i * d], &u[i * d], mu[i])
                                  : natural_square<2>(&r[i * d], &u[i * d], mu[i]));
 }
 
+void worst_contacts(std::span<const double> errors, std::vector<Index>& worst) {
+  constexpr std::size_t shown = 3;
+  const auto larger = [&](Index a, Index b) { return errors[std::size_t(a)] > errors[std::size_t(b)]; };
+  worst.clear();
+  for (Index i = 0; i < Index(errors.size()); ++i) {
+    if (!(errors[std::size_t(i)] > 0)) continue;
+    if (worst.size() == shown && !larger(i, worst.back())) continue;
+    if (worst.size() == shown) worst.pop_back();
+    worst.insert(std::upper_bound(worst.begin(), worst.end(), i, larger), i);
+  }
+}
+
 Measures measure(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
-  return problem.dimension() == 3 ? measure_all<3>(problem, r.data(), u.data())
-                                  : measure_all<2>(problem, r.data(), u.data());
+  return with_dimension(problem.dimension(), [&]<int D>() {
+    return adds_exactly(problem) ? measure_all<D, ExactSum>(problem, r.data(), u.data())
+                                 : measure_all<D, double>(problem, r.data(), u.data());
+  });
 }
 
 void contact_statuses(const ContactOperator& problem, double error, std::span<const double> r,

@@ -26,7 +26,7 @@ void ContactProblem::bind(const ReducedProblem& problem) {
 }
 
 void ContactProblem::bind(const GlobalProblem& problem) {
-  if (global_ == &problem && sweep_ && !formed() && structure_ == structure_of(problem, team())) {
+  if (global_ == &problem && sweep_ && !formed() && !share_ && structure_ == structure_of(problem, team())) {
     sweep_->set_loads(*bodies_);
     products_.reset();
     for (auto& kept : kept_)
@@ -35,6 +35,13 @@ void ContactProblem::bind(const GlobalProblem& problem) {
   }
   reset();
   global_ = &problem;
+}
+
+void ContactProblem::bind(const Share& share, Ranks& ranks) {
+  reset();
+  global_ = &share.problem;
+  share_ = &share;
+  ranks_ = &ranks;
 }
 
 void ContactProblem::set_threads(int threads) {
@@ -54,6 +61,8 @@ void ContactProblem::reset() {
   matrix_ = nullptr;
   if (global_) forget();
   global_ = nullptr;
+  share_ = nullptr;
+  ranks_ = nullptr;
   for (auto& kept : kept_)
     if (kept) kept->valid = false;
 }
@@ -107,13 +116,15 @@ bool ContactProblem::form(const Stop& stop) {
 void ContactProblem::open() {
   if (formed() || products_) return;
   if (bodies().applies())
-    products_ = std::make_unique<BodyOperator>(*global_, velocity_sweep(), team());
+    products_ = std::make_unique<BodyOperator>(*global_, velocity_sweep(), team(), ranks_);
   else
     products_ = std::make_unique<ReductionOperator>(*global_, reduction());
 }
 
 const BodyGraph& ContactProblem::bodies() {
-  if (!bodies_) bodies_ = std::make_unique<BodyGraph>(*global_, team());
+  if (!bodies_)
+    bodies_ = share_ ? std::make_unique<BodyGraph>(*global_, share_->body_size, share_->kind)
+                     : std::make_unique<BodyGraph>(*global_, team());
   return *bodies_;
 }
 
@@ -125,10 +136,17 @@ bool ContactProblem::bodies_pay() {
 
 VelocitySweep& ContactProblem::velocity_sweep() {
   if (!sweep_) {
-    sweep_ = VelocitySweep::make(bodies(), {}, team());
+    sweep_ = make_velocity_sweep({});
     structure_ = structure_of(*global_, team());
   }
   return *sweep_;
+}
+
+std::unique_ptr<VelocitySweep> ContactProblem::make_velocity_sweep(const LocalOptions& local) {
+  if (!share_) return VelocitySweep::make(bodies(), local, team());
+  auto sweep = VelocitySweep::make(bodies(), local, share_->layout, team());
+  if (sweep) sweep->join(share_->halo, *ranks_);
+  return sweep;
 }
 
 void ContactProblem::velocities(std::span<const double> r, std::vector<double>& v,

@@ -7,6 +7,7 @@
 #include "base/interrupted.hpp"
 #include "base/stopwatch.hpp"
 #include "bodies/body_graph.hpp"
+#include "bodies/shares.hpp"
 #include "bodies/structure.hpp"
 #include "bodies/velocity_sweep.hpp"
 #include "problem/contact_operator.hpp"
@@ -30,9 +31,13 @@ class ContactProblem final : public ContactOperator {
 
   void bind(const ReducedProblem& problem);
   void bind(const GlobalProblem& problem);
+  /// The share of a problem that all ranks are bound to; products, sums and sweeps are then made by all of them together. Keeps references.
+  void bind(const Share& share, Ranks& ranks);
   /// Threads for the problem that is bound: one where its contacts are few. They are kept for the next problem.
   void set_threads(int threads);
   ThreadTeam* team() const override { return shared_; }
+  Ranks* ranks() const override { return ranks_; }
+  Index contacts_in_all() const override { return share_ ? share_->contacts_in_all : contacts(); }
 
   /// Whether W is there, and the problem with it.
   bool formed() const { return matrix_ != nullptr; }
@@ -53,6 +58,8 @@ class ContactProblem final : public ContactOperator {
   bool bodies_pay();
   /// Sweeps on velocities with the exact local solver, which serve the products too. Precondition: bodies().applies().
   VelocitySweep& velocity_sweep();
+  /// Sweeps of one's own with another local solver; nullptr as VelocitySweep::make says.
+  std::unique_ptr<VelocitySweep> make_velocity_sweep(const LocalOptions& local);
   /// The problem in scaled units with its linear system, as long as W is formed or not as it is now. `watch` times the
   /// factorisations; it may be nullptr.
   PreparedSystem& prepared(Scaled scaled, Frictionless frictionless, Stopwatch* watch);
@@ -84,6 +91,8 @@ class ContactProblem final : public ContactOperator {
   ThreadTeam* shared_ = nullptr;  // team_, where the problem is large enough
   const ReducedProblem* matrix_ = nullptr;
   const GlobalProblem* global_ = nullptr;
+  const Share* share_ = nullptr;
+  Ranks* ranks_ = nullptr;
   std::optional<ReducedProblem> made_;
   std::optional<Reduction> reduction_;
   std::unique_ptr<BodyGraph> bodies_;

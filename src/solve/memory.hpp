@@ -12,6 +12,8 @@ double problem_bytes(const ReducedProblem& problem);
 double problem_bytes(const GlobalProblem& problem);
 /// Of sweeps without W and of mixing: records, differences and points.
 double sweep_bytes(const GlobalProblem& problem);
+/// Of domains of a packing, with their factors, at their largest.
+double domain_bytes(const GlobalProblem& problem);
 /// Of points and differences alone, where W is there.
 double mixing_bytes(const ReducedProblem& problem);
 /// Of W, once; an upper bound where bodies of many rows couple contacts that do not touch each other.

@@ -15,7 +15,9 @@ namespace {
 /// Below this many contacts phases are not timed: the clock would cost as much as the work.
 constexpr Index timed_contacts = 64;
 
-void validate(const SolveRequest& request, std::size_t unknowns) {
+}  // namespace
+
+void Method::validate(const SolveRequest& request, std::size_t unknowns) {
   if (!(request.tolerance > 0) || !std::isfinite(request.tolerance))
     throw InputError("tolerance must be a finite number > 0, got " + shortest(request.tolerance));
   if (!(request.time_limit > 0))
@@ -39,8 +41,6 @@ void validate(const SolveRequest& request, std::size_t unknowns) {
   check("the guess", request.guess);
   check("the guess of the velocities", request.guess_velocity);
 }
-
-}  // namespace
 
 Method::Method() : monitor_(std::make_unique<Monitor>()) {}
 Method::~Method() = default;
@@ -82,6 +82,25 @@ void Method::solve(const GlobalProblem& problem, const SolveRequest& request, So
   into.measures.error = std::numeric_limits<double>::infinity();
   into.contacts.assign(problem.mu().size(), ContactStatus::open);
   into.timing.total = into.timing.setup = monitor_->seconds();
+}
+
+void Method::require_ranks() const {
+  if (const std::string reason = refusal_of_ranks(); !reason.empty())
+    throw InputError("solver '" + label_ + "' is not for several ranks: " + reason +
+                     " (gs(form=velocity) is)");
+}
+
+void Method::solve(const Share& share, Ranks& ranks, const SolveRequest& request, SolveResult& into) {
+  validate(request, share.problem.w().size());
+  require_ranks();
+  monitor_->open(request, into, true);
+  problem_.bind(share, ranks);
+  problem_.set_threads(request.threads);
+  if (!prepare(problem_, *monitor_)) throw InputError("the bodies of the share were not found");
+  run(into);
+  into.worst_contacts.clear();
+  problem_.velocities(into.r, into.v, into.lambda);
+  into.timing.total = monitor_->seconds();
 }
 
 bool Method::prepare(ContactProblem& problem, Monitor& monitor) const {

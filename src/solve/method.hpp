@@ -24,12 +24,20 @@ class Method {
   /// used again. Throws InputError on a bad request, or an M that is not positive definite.
   void solve(const ReducedProblem& problem, const SolveRequest& request, SolveResult& into);
   void solve(const GlobalProblem& problem, const SolveRequest& request, SolveResult& into);
+  /// One share of a problem, by all ranks together: the same request but for the guess, which is that of the share. The result has
+  /// the share's r, u, v and statuses, and the whole's measures; its worst contacts are left out. Throws InputError where the method is not for ranks.
+  void solve(const Share& share, Ranks& ranks, const SolveRequest& request, SolveResult& into);
   template <class Problem>
   SolveResult solve(const Problem& problem, const SolveRequest& request = {}) {
     SolveResult result;
     solve(problem, request, result);
     return result;
   }
+
+  /// Throws InputError on a request that is bad for a problem of so many unknowns.
+  static void validate(const SolveRequest& request, std::size_t unknowns);
+  /// Throws InputError with the reason where several ranks cannot run it together.
+  void require_ranks() const;
 
   /// The name it was asked for by, and the composition with the options that differ from their defaults.
   const std::string& label() const { return label_; }
@@ -46,6 +54,8 @@ class Method {
   virtual bool needs_matrix(ContactProblem&) const { return true; }
   /// Why the method does not fit the problem; empty: it does.
   virtual std::string refusal(ContactProblem&) const { return {}; }
+  /// Why several ranks cannot run it together; empty: they can.
+  virtual std::string refusal_of_ranks() const { return "it works in one process"; }
   /// Whether it begins elsewhere than at the guess or zero, so that zero is no answer before it has begun.
   virtual bool has_own_start() const { return false; }
   /// Offers the solution of a problem that needs no iteration, as r. False: iterate.

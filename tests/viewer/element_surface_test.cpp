@@ -20,7 +20,7 @@ class ElementSurfaceTest : public testing::TestWithParam<const char*> {};
 TEST_P(ElementSurfaceTest, is_closed_and_encloses_the_body) {
   const Folder folder;
   Scene scene = parse_scene(std::string(R"(
-step = 1e-3
+step = 1e-4
 [[material]]
 name = "rubber"
 density = 1000

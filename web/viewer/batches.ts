@@ -106,7 +106,7 @@ class Instances {
   };
   private capacity = 0;
 
-  /** `corners` of each instance; squares have four, with an index for their two triangles. */
+  /** `corners` of each instance; strips have four, with an index for their two triangles. */
   constructor(
     private readonly stride: number,
     private readonly corners: number,
@@ -157,7 +157,7 @@ class Instances {
 export class SphereBatch extends Instances {
   readonly drawing: Drawing;
   constructor(uniforms: Uniforms) {
-    super(8, 4, true);
+    super(8, 3, false);
     this.drawing = drawing(this.geometry, shaders.sphere_vertex, shaders.sphere_fragment, this.with_textures(uniforms));
   }
 }
@@ -178,7 +178,7 @@ export class MappedBatch extends Instances {
   readonly drawing: Drawing;
   constructor(uniforms: Uniforms, shape: UnitShape | 'ellipsoid') {
     if (shape === 'ellipsoid') {
-      super(16, 4, true);
+      super(16, 3, false);
       this.drawing = drawing(
         this.geometry,
         shaders.ellipsoid_vertex,

@@ -3,7 +3,7 @@ import {by_id, element} from '../src/dom.ts';
 import {read_choices, type Choices} from './choices.ts';
 import {list_items, ServedProblem, ServedRun, type ProblemData, type RunSource} from './data.ts';
 import {EmbeddedProblem, EmbeddedRun, type Embedded} from './embedded.ts';
-import {tell_trouble} from './messages.ts';
+import {has_trouble, tell_trouble} from './messages.ts';
 import {ProblemView} from './problem_view.ts';
 import {RunView} from './run_view.ts';
 import type {View} from './eye.ts';
@@ -152,6 +152,20 @@ async function show_problem(source: ProblemData, choices: Choices) {
   view = new ProblemView(info, source, choices);
 }
 
+/** A picture is taken when the page has loaded, and that waits for an image: the server answers it after `api/ready`. */
+function hold_picture() {
+  const image = element('img', {src: 'api/held', alt: ''});
+  image.hidden = true;
+  document.body.append(image);
+  const look = (frames: number) =>
+    requestAnimationFrame(() => {
+      const done = document.documentElement.dataset.ready === 'true' || has_trouble();
+      if (done && frames === 0) void fetch('api/ready');
+      else look(done ? frames - 1 : 3);
+    });
+  look(3);
+}
+
 async function start() {
   const choices = read_choices(location.hash);
   document.body.classList.toggle('picture', choices.picture);
@@ -164,6 +178,7 @@ async function start() {
     else await show_problem(new EmbeddedProblem(embedded), choices);
     return;
   }
+  if (choices.picture) hold_picture();
   const items = await list_items();
   const wanted = Number(/(?:^|[#&])item=(\d+)/.exec(location.hash)?.[1] ?? 0);
   const item = Math.min(wanted, items.length - 1);

@@ -7,6 +7,10 @@ export function tell_trouble(text: string) {
   if (place.textContent !== text) place.textContent = text;
 }
 
+export function has_trouble(): boolean {
+  return !by_id('message').hidden;
+}
+
 export function say(text: string) {
   by_id('live').textContent = text;
 }

@@ -1,7 +1,7 @@
 // How bodies become pixels. Lengths are in world axes; all colours are as the screen has them.
 //
-// A sphere, or an ellipsoid x = c + A y with |y| = 1, is a square that faces the eye; each of its pixels finds the point where the ray
-// meets the surface, so that the outline is exact at any size and four corners are enough. Its depth is that of the point.
+// A sphere, or an ellipsoid x = c + A y with |y| = 1, is a triangle that faces the eye; each of its pixels finds the point where the ray
+// meets the surface, so that the outline is exact at any size and three corners are enough. Its depth is that of the point.
 // Normals go with A⁻ᵀ, which is right under shear. Instances are numbers in textures, found by the number of the corner: one plain draw call, which
 // is as fast in software, where instanced drawing takes its time for each instance. A section plane n·x > d cuts away; what was cut is closed by the plane.
 
@@ -61,15 +61,17 @@ vec4 fetch(sampler2D from, int at) {
   int width = textureSize(from, 0).x;
   return texelFetch(from, ivec2(at % width, at / width), 0);
 }
+// About the unit circle.
+const vec2 about[3] = vec2[](vec2(0.0, 2.0), vec2(-1.7320509, -1.0), vec2(1.7320509, -1.0));
 const vec2 corners[4] = vec2[](vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, 1.0));
 `;
 
-/** Squares that hold a ball of the given radius about a centre, seen from the eye. */
+/** Triangles that hold a ball of the given radius about a centre, seen from the eye. */
 const facing = /* glsl */ `
 vec3 corner_of(vec3 c, float r, vec2 corner) {
   if (orthographic > 0.5) return c + r * vec3(corner, 1.0);
   float d = length(c);
-  // The square is as large as the outline, a circle of half angle asin(r/d), where it is cut by the plane through the centre.
+  // They touch the outline, a circle of half angle asin(r/d), where it is cut by the plane through the centre.
   vec3 w = c / d;
   vec3 u = normalize(abs(w.y) < 0.99 ? cross(w, vec3(0.0, 1.0, 0.0)) : cross(w, vec3(1.0, 0.0, 0.0)));
   vec3 v = cross(u, w);
@@ -88,11 +90,11 @@ flat out vec4 picked;
 ${fetching}
 ${facing}
 void main() {
-  int k = gl_VertexID / 4;
+  int k = gl_VertexID / 3;
   vec4 given = fetch(numbers, 2 * k);
   float radius = given.w;
   vec3 c = (viewMatrix * vec4(given.xyz, 1.0)).xyz;
-  vec3 place = corner_of(c, radius, corners[gl_VertexID % 4]);
+  vec3 place = corner_of(c, radius, about[gl_VertexID % 3]);
   ray_to = place;
   shade = fetch(shades, 2 * k);
   ball = vec4(c, radius);
@@ -162,13 +164,13 @@ flat out vec4 picked;
 ${fetching}
 ${facing}
 void main() {
-  int k = gl_VertexID / 4;
+  int k = gl_VertexID / 3;
   vec4 first = fetch(numbers, 4 * k);
   vec4 second = fetch(numbers, 4 * k + 1);
   vec4 third = fetch(numbers, 4 * k + 2);
   float radius = fetch(numbers, 4 * k + 3).z;
   middle = (viewMatrix * vec4(first.w, second.w, third.w, 1.0)).xyz;
-  vec3 place = corner_of(middle, radius, corners[gl_VertexID % 4]);
+  vec3 place = corner_of(middle, radius, about[gl_VertexID % 3]);
   ray_to = place;
   shade = fetch(shades, 2 * k);
   picked = fetch(shades, 2 * k + 1);

@@ -48,6 +48,10 @@ struct BodySystem::Parts {
   virtual double loose_bytes() const = 0;
   virtual double product_work() const = 0;
   virtual double unknowns() const = 0;
+  bool gradients_pay() const {
+    return unknowns() < little_redundancy * freedom &&
+           work() * dense_speed > expected_products * product_work();
+  }
 
   int node_rows = 0, dimension = 0;
   double freedom = 0;  // rows of M
@@ -77,7 +81,8 @@ struct BodySystem::Typed final : Parts {
     K.diagonals = diagonal.data();
     fronts.share(team);
     fronts.analyse(K);
-    fronts.select(everyone);
+    fronts.count(everyone);
+    if (!gradients_pay()) fronts.select(everyone);
     inverse.resize(n * area);
     v.resize(std::size_t(nodes) * N);
     active.assign(n, 0);
@@ -132,6 +137,7 @@ struct BodySystem::Typed final : Parts {
   /// The blocks of M + Mᵀ and of H Hᵀ beside the diagonal, and for each contact where those of its nodes lie.
   void find_pattern(const SparseMatrix& M) {
     std::vector<std::pair<Index, Index>> all;
+    all.reserve(2 * n);  // two bodies a contact, mostly
     const auto couple = [&](Index a, Index b) {
       if (a != b) all.insert(all.end(), {{a, b}, {b, a}});
     };
@@ -266,7 +272,7 @@ struct BodySystem::Typed final : Parts {
   bool assemble_half(const double* right) {
     half.resize(pairs.size() * node_area);
     in_pieces(team, pairs.size(), [&](std::size_t begin, std::size_t end) {
-      std::fill_n(half.data() + begin * node_area, (end - begin) * node_area, 0.0);
+      std::fill_n(half.data() + begin * node_area, (end - begin) * node_area, 0.0F);
     });
     for (std::size_t k = 0; k < mass_place.size(); ++k)
       if (const Index to = pair_of[std::size_t(mass_place[k])]; to >= 0)
@@ -331,15 +337,22 @@ struct BodySystem::Typed final : Parts {
           arm[N * c + r] = sum;
         }
       for (std::size_t l = first[i]; l < first[i + 1]; ++l, ++at) {
-        double* block = *at < 0 ? &diagonal[std::size_t(node[k]) * node_area] : block_of(*at);
-        if (!block) continue;
         const double* other = &arms[l * arm_area];
-        for (int c = 0; c < N; ++c)
-          for (int b = 0; b < D; ++b)
-            for (int r = 0; r < N; ++r) block[r + N * c] += arm[N * b + r] * other[N * b + c];
+        if (*at < 0)
+          add_product(arm, other, &diagonal[std::size_t(node[k]) * node_area]);
+        else if (auto* block = block_of(*at))
+          add_product(arm, other, block);
       }
     }
     return true;
+  }
+
+  /// block ← block + A Bᵀ.
+  template <class Number>
+  static void add_product(const double* A, const double* B, Number* block) {
+    for (int c = 0; c < N; ++c)
+      for (int b = 0; b < D; ++b)
+        for (int r = 0; r < N; ++r) block[r + N * c] += Number(A[N * b + r] * B[N * b + c]);
   }
 
   void solve(std::span<double> x) override {
@@ -410,8 +423,8 @@ struct BodySystem::Typed final : Parts {
     return fronts.bytes() + common_bytes() + double(column.size() * node_area * sizeof(double));
   }
   double loose_bytes() const override {
-    const double blocks = double(column.size()) / 2 + 2 * double(nodes);  // with the inverses of the diagonal
-    return common_bytes() + blocks * double(node_area * sizeof(double)) +
+    const double blocks = double(column.size()) / 2 + double(nodes);  // with the inverses of the diagonal
+    return common_bytes() + blocks * double(node_area * sizeof(float)) +
            double(column.size() * 2 * sizeof(Index)) + 4 * double(v.size() * sizeof(double));
   }
   double common_bytes() const {
@@ -434,7 +447,7 @@ struct BodySystem::Typed final : Parts {
   RawNumbers numbers;                                 // K beside it, once it is factorised
   BlockPairs pairs;                                   // for conjugate gradients, half of it
   std::vector<Index> pair_of;
-  RawNumbers half;
+  RawVector<float> half;
   std::vector<std::uint8_t> everyone, active;
   const double* lefts = nullptr;
   RawNumbers inverse;      // B⁻¹
@@ -442,7 +455,7 @@ struct BodySystem::Typed final : Parts {
   bool symmetric = false;  // M
   BlockView K;
   FrontLu fronts;
-  BlockGradients<N> gradients;
+  BlockGradients<N, float> gradients;
 };
 
 BodySystem::BodySystem() = default;
@@ -480,9 +493,6 @@ double BodySystem::work() const { return parts_->work(); }
 double BodySystem::bytes() const { return parts_->bytes(); }
 double BodySystem::loose_bytes() const { return parts_->loose_bytes(); }
 double BodySystem::product_work() const { return parts_->product_work(); }
-bool BodySystem::gradients_pay() const {
-  return parts_->unknowns() < little_redundancy * parts_->freedom &&
-         work() * dense_speed > expected_products * product_work();
-}
+bool BodySystem::gradients_pay() const { return parts_->gradients_pay(); }
 
 }  // namespace stickslip::internal

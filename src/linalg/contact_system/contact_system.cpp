@@ -18,9 +18,6 @@ constexpr double worst_residual = 1e-6;
 /// Through the bodies what refinement reaches is accepted, unless it says nothing of the solution.
 constexpr double useless_residual = 0.5;
 
-/// What conjugate gradients aim at.
-constexpr double loose_accuracy = 1e-6;
-
 double length(std::span<const double> x, ThreadTeam* team) {
   return std::sqrt(sum_in_pieces(team, x.size(), [&](std::size_t begin, std::size_t end) {
     double sum = 0;
@@ -256,7 +253,7 @@ double ContactSystem::refine(std::span<double> x, Accuracy accuracy) {
 
 double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
   if (used_ == Strategy::gradients) {
-    if (bodies_.solve_by_gradients(x, loose_accuracy)) return loose_accuracy;
+    if (bodies_.solve_by_gradients(x, accuracy.by_gradients)) return accuracy.by_gradients;
     factorise_by(Strategy::bodies);
   }
   // Pivots in fronts are trusted where a few digits are enough, and in a dense matrix always.

@@ -163,6 +163,7 @@ void FrontLu::Parts::assemble(const Front& front, std::vector<Index>& where, Thr
 }
 
 void FrontLu::select(std::span<const std::uint8_t> active) { parts_->tree.select(active); }
+void FrontLu::count(std::span<const std::uint8_t> active) { parts_->tree.count(active); }
 
 void FrontLu::share(ThreadTeam* team) { parts_->team = team; }
 

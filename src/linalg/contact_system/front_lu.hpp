@@ -39,6 +39,8 @@ class FrontLu {
   void share(ThreadTeam* team);
   /// Finds the fronts of a set of contacts ahead of its factorisation, which does so too.
   void select(std::span<const std::uint8_t> active);
+  /// Counts them only, for `work` and `bytes`: where they may never be needed.
+  void count(std::span<const std::uint8_t> active);
   /// Factorises for the contacts i with active[i] ≠ 0; the rows and columns of others are left out. `left`
   /// and `right` hold d×d column-major blocks for all contacts; no `left` stands for identities, no `right` for zeros.
   /// Returns how many pivots were replaced.

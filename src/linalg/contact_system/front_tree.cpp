@@ -14,8 +14,9 @@ namespace {
 /// zeros.
 constexpr Index small_front = 8;
 constexpr double zeros_allowed = 0.2;
-/// Blocks of the factors beyond which they are given up: those of d = 6 would take 34 GB, and the list of them 240 MB.
-constexpr std::size_t most_entries = 60000000;
+/// Blocks of the factors beyond which they are given up: those of d = 6 would take 34 GB, and the list of them 240 MB. A list of so
+/// many is not kept for the next set.
+constexpr std::size_t most_entries = 60000000, long_list = 1000000;
 /// Multiplications from which a tree is shared out, in parts of at most this share of them.
 constexpr double shared_work = 2e7, least_parts = 24;
 
@@ -34,7 +35,7 @@ void FrontTree::analyse(const BlockView& W) {
 }
 
 void FrontTree::find_order(const BlockView& W) {
-  valid_ = false;
+  valid_ = counted_ = false;
   const Index n = W.size();
   // Rows of W + Wᵀ: each block W_ij is a neighbour of i and of j.
   std::vector<Index> count(std::size_t(n) + 1, 0);
@@ -75,8 +76,46 @@ void FrontTree::find_order(const BlockView& W) {
 }
 
 void FrontTree::select(std::span<const std::uint8_t> set) {
-  if (valid_ && std::equal(set.begin(), set.end(), active_.begin(), active_.end())) return;
+  const bool same = std::equal(set.begin(), set.end(), active_.begin(), active_.end());
+  if (valid_ && same) return;
   ++analyses;
+  if ((counted_ && same) || find_tree(set)) {
+    list_columns();
+    find_fronts();
+    if (entries_ > long_list) column_ = {};
+  }
+  counted_ = false;  // its scratch is used up
+  valid_ = true;
+}
+
+void FrontTree::count(std::span<const std::uint8_t> set) {
+  if ((valid_ || counted_) && std::equal(set.begin(), set.end(), active_.begin(), active_.end())) return;
+  valid_ = counted_ = false;
+  if (!find_tree(set)) {
+    valid_ = true;  // without fronts
+    return;
+  }
+  counted_ = true;
+  fronts.clear();
+  parts.clear();
+  top.clear();
+  work = 0;
+  std::vector<std::size_t> below(node.size(), 0);  // what the children of a column pass on
+  std::size_t height = 0;
+  passed = 0;
+  for (std::size_t j = 0; j < node.size(); ++j) {
+    const double own = double(d), later = double(d) * double(old_place_[j]);
+    work += own * (own * (own / 3 + later) + later * later);
+    const std::size_t area = d * d * std::size_t(old_place_[j]) * std::size_t(old_place_[j]);
+    passed = std::max(passed, height + area);
+    height += area - below[j];
+    if (parent_[j] >= 0) below[std::size_t(parent_[j])] += area;
+  }
+  numbers = d * d * (node.size() + 2 * entries_);
+}
+
+bool FrontTree::find_tree(std::span<const std::uint8_t> set) {
+  counted_ = false;
   active_.assign(set.begin(), set.end());
   const std::size_t all = order_.size();
   place.assign(all, -1);
@@ -142,7 +181,32 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
     parent_[k] = up < 0 ? -1 : old_place_[std::size_t(up)];
   }
 
-  // The later contacts that each column touches: its own and those of its children.
+  // How many later contacts all columns touch, before they are listed: row j has the columns on the paths from its neighbours up to j.
+  entries_ = 0;
+  mark_.assign(std::size_t(m), -1);
+  std::vector<Index>& length = old_place_;
+  length.assign(std::size_t(m), 0);
+  for (Index j = 0; j < m; ++j) {
+    mark_[std::size_t(j)] = j;
+    const Index i = node[std::size_t(j)];
+    for (Index e = start[std::size_t(i)]; e < start[std::size_t(i) + 1]; ++e)
+      for (Index k = place[std::size_t(neighbour[std::size_t(e)])];
+           k >= 0 && k < j && mark_[std::size_t(k)] != j; k = parent_[std::size_t(k)]) {
+        mark_[std::size_t(k)] = j;
+        ++length[std::size_t(k)];
+        ++entries_;
+      }
+    if (entries_ > most_entries) {
+      give_up();
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The later contacts that each column touches: its own and those of its children.
+void FrontTree::list_columns() {
+  const auto m = Index(node.size());
   first_child_.assign(std::size_t(m) + 1, -1);
   for (Index j = m - 1; j >= 0; --j) {
     const auto to = std::size_t(parent_[std::size_t(j)] < 0 ? m : parent_[std::size_t(j)]);
@@ -151,6 +215,7 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
   }
   column_start_.assign(1, 0);
   column_.clear();
+  column_.reserve(entries_);
   mark_.assign(std::size_t(m), -1);
   for (Index j = 0; j < m; ++j) {
     const auto add = [&](Index k) {
@@ -164,11 +229,8 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
     for (Index c = first_child_[std::size_t(j)]; c != -1; c = next_sibling_[std::size_t(c)])
       for (Index e = column_start_[std::size_t(c)]; e < column_start_[std::size_t(c) + 1]; ++e)
         add(column_[std::size_t(e)]);
-    if (column_.size() > most_entries) return give_up();
     column_start_.push_back(Index(column_.size()));
   }
-  find_fronts();
-  valid_ = true;
 }
 
 void FrontTree::give_up() {
@@ -181,7 +243,6 @@ void FrontTree::give_up() {
   top.clear();
   numbers = passed = 0;
   work = std::numeric_limits<double>::infinity();
-  valid_ = true;
 }
 
 void FrontTree::find_fronts() {

@@ -28,6 +28,8 @@ class FrontTree {
   void analyse(const BlockView& W);
   /// Finds the fronts of the contacts i with set[i] ≠ 0; nothing to do where they are those of the last call.
   void select(std::span<const std::uint8_t> set);
+  /// Counts what the factors of these contacts would take, `numbers` and `work`, without their fronts: those are found by `select`.
+  void count(std::span<const std::uint8_t> set);
 
   std::size_t d = 3;
   // The graph of W + Wᵀ without the diagonal; for each neighbour j of i the places of W_ij and W_ji, −1 where
@@ -55,6 +57,9 @@ class FrontTree {
 
  private:
   void find_order(const BlockView& W);
+  /// The elimination tree of the set, its columns counted. False: given up.
+  bool find_tree(std::span<const std::uint8_t> set);
+  void list_columns();
   void find_fronts();
   void give_up();
   void find_parts();
@@ -68,7 +73,8 @@ class FrontTree {
   std::vector<Index> row_start_, columns_;  // pattern of W
   std::vector<Index> order_;                // contacts in elimination order, all of them
   std::vector<std::uint8_t> active_;
-  bool valid_ = false;
+  bool counted_ = false, valid_ = false;  // for active_: the tree is there, the fronts are
+  std::size_t entries_ = 0;               // of all columns
   // Scratch.
   std::vector<Index> parent_, ancestor_, column_start_, column_, post_, mark_, first_child_, next_sibling_,
       old_place_;

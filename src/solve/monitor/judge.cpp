@@ -111,18 +111,8 @@ void Judge::answer(std::span<const double> r) {
 }
 
 void Judge::find_worst_contacts() {
-  constexpr std::size_t shown = 3;
-  contact_errors(*problem_, result_->r, result_->u, contact_errors_);
-  auto& worst = result_->worst_contacts;
-  const auto larger = [&](Index a, Index b) {
-    return contact_errors_[std::size_t(a)] > contact_errors_[std::size_t(b)];
-  };
-  for (Index i = 0; i < problem_->contacts(); ++i) {
-    if (!(contact_errors_[std::size_t(i)] > 0)) continue;
-    if (worst.size() == shown && !larger(i, worst.back())) continue;
-    if (worst.size() == shown) worst.pop_back();
-    worst.insert(std::upper_bound(worst.begin(), worst.end(), i, larger), i);
-  }
+  contact_errors(problem_->dimension(), problem_->mu(), result_->r, result_->u, contact_errors_);
+  worst_contacts(contact_errors_, result_->worst_contacts);
 }
 
 void Judge::complete(bool converged) {

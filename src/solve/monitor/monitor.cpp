@@ -49,7 +49,7 @@ void Monitor::begin(const ContactProblem& problem, bool own_start) {
   if (!stopped_ && request_->max_iterations == 0) stop(Status::iteration_limit);
 }
 
-long Monitor::next_after(long k) const { return k + (problem_->contacts() == 1 ? 1 : first_measure); }
+long Monitor::next_after(long k) const { return k + (problem_->contacts_in_all() == 1 ? 1 : first_measure); }
 
 bool Monitor::show(std::span<const double> r) {
   if (stopped_) return true;
@@ -63,7 +63,7 @@ bool Monitor::show(std::span<const double> r, double change) {
   const double expected = change * (ratio_ > 0 ? ratio_ : first_ratio);
   if (k >= next_measure_ || k >= limits_.last_iteration() ||
       expected <= prediction_margin * request_->tolerance) {
-    const bool last = expected <= request_->tolerance || problem_->contacts() == 1;
+    const bool last = expected <= request_->tolerance || problem_->contacts_in_all() == 1;
     if (measure_now(r, last && !watch_.on())) return true;
     ratio_ = change > 0 ? judge_.last() / change : 0;
     next_measure_ = k + std::min(k, longest_wait);
@@ -116,12 +116,19 @@ void Monitor::progress(long iterations, double error) {
   tell({result_->iterations + iterations, watch_.seconds(), error});
 }
 
+std::optional<Status> Monitor::agreed(std::optional<Status> mine) const {
+  if (!problem_->ranks()) return mine;
+  double worst = mine ? double(*mine) : -1;
+  problem_->ranks()->largest({&worst, 1});
+  return worst < 0 ? std::nullopt : std::optional(Status(int(worst)));
+}
+
 bool Monitor::count_iteration() {
   if (stopped_) return true;
   const long k = result_->iterations;
   // A small problem looks at the clock seldom.
   const auto seconds = [&] { return watch_.on() || k % untimed_stride == 0 ? watch_.seconds() : 0.0; };
-  if (const auto status = limits_.over(k, seconds)) stop(*status);
+  if (const auto status = agreed(limits_.over(k, seconds))) stop(*status);
   if (!stopped_ && rate_.active()) {
     if (rate_.too_slow(k, judge_.last(), request_->tolerance)) stop(Status::stalled);
     next_measure_ = std::min(next_measure_, rate_.next_look());

@@ -124,6 +124,8 @@ class Monitor {
 
  private:
   bool count_iteration();
+  /// Where there are ranks, a limit that one of them has reached is reached by all.
+  std::optional<Status> agreed(std::optional<Status> mine) const;
   /// The first measure after iteration k: one contact is solved by one iteration.
   long next_after(long k) const;
   bool measure_now(std::span<const double> r, bool fully);

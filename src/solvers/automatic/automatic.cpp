@@ -84,10 +84,10 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("dear_horizon", dear_horizon, {0, 1e9},
             "where factors cost more than conjugate gradients: sweeps that mixing may be expected to need "
             "before the relaxed path");
-  v.integer("dear_patience", dear_patience, {1, 1e9},
-            "likewise: sweeps without halving the error then, and between domains");
+  v.integer("dear_patience", dear_patience, {1, 1e9}, "likewise: sweeps without halving the error then");
   v.integer("centre_patience", centre_patience, {1, 1e9},
             "likewise: the same from the end of the relaxed path");
+  v.integer("domain_patience", domain_patience, {1, 1e9}, "likewise: the same between domains");
   v.integer(
       "domains", domains, {0, 1e6},
       "likewise: the contacts with the error and those around are solved apart so many times; 0: never");
@@ -265,7 +265,8 @@ class Sequence final : public Method {
       const Turn turn(monitor.watch(), Activity::setup);
       const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
       situation.direct = needed + system.bytes() <= monitor.memory_limit();
-      needed += situation.direct || !system.gradients_pay() ? system.bytes() : system.loose_bytes();
+      needed += situation.direct || !system.gradients_pay() ? system.bytes()
+                                                            : system.loose_bytes() + domain_bytes(*global);
       situation.fits = needed <= monitor.memory_limit();
     }
     if (!situation.fits)

@@ -55,9 +55,10 @@ struct AutomaticOptions {
   double mixing_patience = 3;
   double centre_steps = 6;  ///< the same from the end of the relaxed path
   /// Where factors cost more than conjugate gradients (packings): the sweeps that mixing may be expected to need before the
-  /// relaxed path, and those that have to halve the error then and between domains.
-  long dear_horizon = 1000, dear_patience = 200;
-  long centre_patience = 300;  ///< likewise from the end of the relaxed path, before the first domain
+  /// relaxed path, and those that have to halve the error then.
+  long dear_horizon = 100, dear_patience = 50;
+  /// Likewise from the end of the relaxed path: those that have to halve the error before the first domain, and between domains.
+  long centre_patience = 100, domain_patience = 100;
   long domains = 6;  ///< likewise: contacts with the error and those around are solved apart so many times
   double domain_share = 0.9;   ///< of the squared error, inside
   long domain_seeds = 200;     ///< contacts that it is looked for at; a hundredth of all, where that is more

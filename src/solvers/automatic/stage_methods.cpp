@@ -78,7 +78,7 @@ std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
   inner.suspicious = std::numeric_limits<double>::infinity();
   inner.domains = 0;
   return make_domain_sweeps({.patience = options.centre_patience,
-                             .patience_between = options.dear_patience,
+                             .patience_between = options.domain_patience,
                              .share = options.domain_share,
                              .seeds = options.domain_seeds,
                              .largest = options.domain_part,

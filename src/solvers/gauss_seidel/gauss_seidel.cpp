@@ -121,6 +121,18 @@ class GaussSeidel final : public Method {
     return options_.anderson > 0 || options_.freeze > 0 || !velocity_form_pays(problem.bodies());
   }
 
+  std::string refusal_of_ranks() const override {
+    const bool in_order = options_.order == Order::automatic || options_.order == Order::given;
+    if (options_.form != Form::velocity) return "the form must be velocity";
+    if (!in_order) return "the order must be auto or given";
+    if (options_.anderson > 0 || options_.freeze > 0 ||
+        options_.extrapolation != GaussSeidelOptions::Extrapolation::off)
+      return "anderson, extrapolation and freeze are not for ranks";
+    if (options_.local.kind == LocalOptions::Kind::hybrid || options_.local.omega != 1)
+      return "this local solver or relaxation needs W";
+    return {};
+  }
+
   std::string refusal(ContactProblem& problem) const override {
     if (options_.form != Form::velocity || !problem.formed() || !problem.global()) return {};
     return "velocity form: " + (problem.bodies().applies() ? "this order, local solver or relaxation needs W"
@@ -131,7 +143,7 @@ class GaussSeidel final : public Method {
     ContactSweep* const on_matrix = problem.formed() ? &sweep_.prepare(problem.matrix()) : nullptr;
     const auto own = problem.formed() || options_.local.kind == LocalOptions::Kind::exact
                          ? nullptr
-                         : VelocitySweep::make(problem.bodies(), options_.local, problem.team());
+                         : problem.make_velocity_sweep(options_.local);
     Sweep& sweep = on_matrix ? static_cast<Sweep&>(*on_matrix) : own ? *own : problem.velocity_sweep();
     r_.assign(monitor.start().begin(), monitor.start().end());
     Random random(static_cast<std::uint64_t>(options_.seed));

@@ -135,7 +135,7 @@ class TypedCore final : public InteriorPoint::Core {
 
     // Predictor: c = −y.
     each([&](std::size_t i) { px_[i] = add<D>({}, -1, y_[i]); });
-    if (!direction(epsilon)) return step;
+    if (!direction(epsilon, ContactSystem::for_a_prediction)) return step;
     const double affine = std::min(1.0, length());
     const double after = sum([&](std::size_t i) {
       return dot<D>(add<D>(lambda_[i], affine, scaled_x(i)), add<D>(lambda_[i], affine, scaled_y(i)));
@@ -284,14 +284,14 @@ class TypedCore final : public InteriorPoint::Core {
     });
   }
 
-  /// dx, dy from c (in px_) and ρ. False: they are not finite.
-  bool direction(double epsilon) {
+  /// dx, dy from c (in px_) and ρ, with few digits as said. False: they are not finite.
+  bool direction(double epsilon, ContactSystem::Accuracy of_a_path) {
     each([&](std::size_t i) {
       Vec<D> b = add<D>(with_slope(i, epsilon, px_[i]), -1, rho_[i]);
       b[0] *= d(i);
       store(dr_, i, b);
     });
-    const auto accuracy = loose_ ? ContactSystem::for_a_path : ContactSystem::for_the_last_digit;
+    const auto accuracy = loose_ ? of_a_path : ContactSystem::for_the_last_digit;
     if (!std::isfinite(p_.system.solve(dr_, accuracy))) return false;
     each([&](std::size_t i) {
       dx_[i] = load(dr_, i);
@@ -328,7 +328,7 @@ class TypedCore final : public InteriorPoint::Core {
       px_[i] = scalings_[i].apply(1, jordan_divide<D>(lambda_[i], z));
       rho_[i][0] += centring.second_order * curvature_[i];
     });
-    const bool finite = direction(epsilon);
+    const bool finite = direction(epsilon, ContactSystem::for_a_path);
     each([&](std::size_t i) { rho_[i][0] -= centring.second_order * curvature_[i]; });
     return finite;
   }

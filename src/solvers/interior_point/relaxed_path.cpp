@@ -12,7 +12,7 @@ namespace {
 constexpr double margin = 3, slip_margin = 1, pin = 1e-9;
 /// Gap and residual where the path ends. By conjugate gradients it ends earlier: statuses are clear by then, and further down
 /// they need many iterations.
-constexpr double gap = 1e-5, loose_gap = 0.1, loose_slip_gap = 1e-2;
+constexpr double gap = 1e-5, loose_gap = 1e-2;
 /// Where nothing slips the error falls with the gap: as long as an iteration brings it below this part, the path goes on to the tolerance.
 constexpr double still_falls = 0.2;
 /// Iterations at most, and without a fall of gap and residual by a tenth.
@@ -39,7 +39,7 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
   method.set_pin(pin);
   method.set_digits(digits_);
   method.start_at(r_, slips ? slip_margin : margin);
-  const double enough = !loose ? gap : slips ? loose_slip_gap : loose_gap;
+  const double enough = loose ? loose_gap : gap;
   monitor.setup_done();
   arrived_ = false;
   Patience waiting(0.9, patience);

@@ -14,13 +14,15 @@ namespace {
 /// Plain steps after a failure, at first and at most.
 constexpr long shortest_pause = 2, longest_pause = 256;
 
-double dot(const double* a, const double* b, std::size_t n) {
-  double sum[4] = {};
+template <class Number>
+double dot(const float* a, const Number* b, std::size_t n) {
+  constexpr std::size_t lanes = 8;
+  double sum[lanes] = {};
   std::size_t i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (std::size_t k = 0; k < 4; ++k) sum[k] += a[i + k] * b[i + k];
-  for (; i < n; ++i) sum[0] += a[i] * b[i];
-  return sum[0] + sum[1] + sum[2] + sum[3];
+  for (; i + lanes <= n; i += lanes)
+    for (std::size_t k = 0; k < lanes; ++k) sum[k] += double(a[i + k]) * double(b[i + k]);
+  for (; i < n; ++i) sum[0] += double(a[i]) * double(b[i]);
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 }  // namespace
@@ -62,6 +64,7 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
       }
     return sum;
   }));
+  if (!have_last_) take_units(size, x, image);
   if (mixed_ && size > last_size_) {  // mixing led astray: back to the plain step
     std::copy(last_image_.begin(), last_image_.end(), x.begin());
     forget();
@@ -81,6 +84,18 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
   return mixed_;
 }
 
+/// Differences are kept in parts of the first step, so that single precision has room for them in any units.
+void Anderson::take_units(double size, std::span<const double> x, std::span<const double> image) {
+  const double step = std::sqrt(sum_in_pieces(team_, x.size(), [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t c = begin; c < end; ++c) sum += (image[c] - x[c]) * (image[c] - x[c]);
+    return sum;
+  }));
+  const auto inverse = [](double length) { return length > 0 && std::isfinite(1 / length) ? 1 / length : 1; };
+  unit_f_ = inverse(size);
+  unit_t_ = inverse(step);
+}
+
 /// x ← the image, less γ_j times the differences of images where they are mixed.
 void Anderson::combine(std::size_t begin, std::size_t end, std::span<double> x,
                        std::span<const double> image) {
@@ -89,9 +104,9 @@ void Anderson::combine(std::size_t begin, std::size_t end, std::span<double> x,
   std::copy(image.begin() + std::ptrdiff_t(from), image.begin() + std::ptrdiff_t(to), &x[from]);
   if (!mixed_) return;
   for (std::size_t j = 0; j < stored_; ++j) {
-    const RawNumbers& column = dT_[j];
+    const RawVector<float>& column = dT_[j];
     const double weight = gamma_[j];
-    for (std::size_t c = from; c < to; ++c) x[c] -= weight * column[c];
+    for (std::size_t c = from; c < to; ++c) x[c] -= weight * double(column[c]);
   }
   if (set_ == Set::half_lines)
     for (std::size_t c = from; c < to; ++c) x[c] = project_on_half_line(x[c]);
@@ -118,8 +133,8 @@ void Anderson::add_difference(std::span<const double> image) {
   in_pieces(team_, mu_.size(), [&](std::size_t begin, std::size_t end) {
     const std::size_t from = begin * d, count = (end - begin) * d;
     for (std::size_t c = from; c < from + count; ++c) {
-      F[c] = f_[c] - last_f_[c];
-      T[c] = image[c] - last_image_[c];
+      F[c] = float(unit_f_ * (f_[c] - last_f_[c]));
+      T[c] = float(unit_t_ * (image[c] - last_image_[c]));
     }
     double* sum = &sums_[2 * window_ * (begin / piece_size)];
     for (std::size_t j = 0; j < stored_; ++j) {
@@ -150,7 +165,7 @@ bool Anderson::solve() {
   const Eigen::LDLT<Square> factors(G);
   const Column x = factors.solve(b);
   if (factors.info() != Eigen::Success || !x.allFinite()) return false;
-  std::copy_n(x.data(), m, gamma_.begin());
+  for (Eigen::Index j = 0; j < m; ++j) gamma_[std::size_t(j)] = x(j) * (unit_f_ / unit_t_);
   return true;
 }
 

@@ -7,6 +7,8 @@
 // trace of its block of W for impulses, so that it does not depend on units. A mixed point whose ‖f‖ turns
 // out larger than that of the point it came from is taken back: the plain step follows instead, without
 // mixing for a while, twice as long after each failure.
+//
+// Differences are kept in single precision: what is read at each step is half as long, and f itself is not rounded.
 #pragma once
 
 #include <span>
@@ -38,6 +40,7 @@ class Anderson {
   bool next(std::span<double> x, std::span<const double> image);
 
  private:
+  void take_units(double size, std::span<const double> x, std::span<const double> image);
   void add_difference(std::span<const double> image);
   bool solve();
   void combine(std::size_t begin, std::size_t end, std::span<double> x, std::span<const double> image);
@@ -48,7 +51,7 @@ class Anderson {
   std::span<const double> mu_;
   std::vector<double> scale_;
   // Rings of the last differences: column j is used[j].
-  std::vector<RawNumbers> dF_, dT_;
+  std::vector<RawVector<float>> dF_, dT_;
   std::vector<double> gram_;    // ΔFᵀΔF by ring places
   std::vector<double> forces_;  // ΔFᵀf
   std::vector<double> sums_;    // of the pieces
@@ -58,6 +61,7 @@ class Anderson {
   std::size_t stored_ = 0, newest_ = 0;
   bool have_last_ = false, mixed_ = false;
   double last_size_ = 0;
+  double unit_f_ = 1, unit_t_ = 1;  // that dF_ and dT_ are kept in
   long pause_ = 0, next_pause_ = 0;
 };
 

@@ -87,7 +87,7 @@ class DomainSweeps final : public Method {
   /// The contacts with the largest errors, rising.
   std::vector<Index> worst_contacts(const ContactProblem& problem) {
     problem.velocity(r_, u_);
-    contact_errors(problem, r_, u_, errors_);
+    contact_errors(problem.dimension(), problem.mu(), r_, u_, errors_);
     std::vector<Index> order(errors_.size());
     std::iota(order.begin(), order.end(), 0);
     const auto most = std::min(order.size(), std::max(std::size_t(options_.seeds), order.size() / 100));

@@ -81,7 +81,7 @@ class IslandSolver final : public Method {
   void measure_islands(const ReducedProblem& problem) {
     std::vector<double> u(r_.size()), errors;
     problem.W().multiply(r_, problem.q(), u);
-    contact_errors(MatrixOperator(problem), r_, u, errors);
+    contact_errors(problem.dimension(), problem.mu(), r_, u, errors);
     squares_.assign(islands_.count(), 0.0);
     for (std::size_t k = 0; k < squares_.size(); ++k)
       for (Index i : islands_[k]) squares_[k] += errors[std::size_t(i)] * errors[std::size_t(i)];

@@ -102,7 +102,7 @@ TEST(Mesh, ACubeOfTrianglesIsACube) {
     for (int k = 0; k < 150; ++k) {
       const Shape shape = random_shape(kind, random);
       const auto prepared = prepare(shape);
-      Placement at{random_rotation(random), {}};
+      Placement at{.F = random_rotation(random)};
       Vector n;
       const Vector u = random_direction(random);
       at.c = (1 - slow_separation(Box{1, 1, 1}, {}, shape, at, u)) * u;

@@ -52,6 +52,37 @@ TEST(element_scenes, a_block_rests_on_the_floor_and_its_weight_is_carried) {
   }
 }
 
+TEST(element_scenes, explicit_steps_are_stable_up_to_the_step_that_is_named) {
+  // A small vibration keeps its energy at 0.9 of 2/ω and is refused at 1.1 of it, with elements and without.
+  for (bool elements : {true, false}) {
+    const auto scene_of = [&](double step) {
+      Scene scene{.gravity = {0, 0, 0}, .step = step};
+      if (elements)
+        scene.add_elements(block({0.1, 0.1, 0.1}, {2, 2, 2}),
+                           {.density = 1000, .young = 1e6, .poisson = 0.25});
+      else
+        scene.add_pseudo_rigid(Box{0.1, 0.1, 0.1}, {.density = 1000, .young = 1e6, .poisson = 0.25});
+      return scene;
+    };
+    double limit = 0;
+    try {
+      Simulation(scene_of(1));
+      FAIL();
+    } catch (const InputError& error) {
+      const std::string message = error.what(), before = "stable up to ";
+      limit = std::stod(message.substr(message.find(before) + before.size()));
+      EXPECT_THAT(message, HasSubstr("linearly_implicit"));
+    }
+    EXPECT_THROW(Simulation(scene_of(1.1 * limit)), InputError);
+    Scene scene = scene_of(0.9 * limit);
+    scene.bodies[0].angular_velocity = {0.1, 0, 0};  // stretches it
+    Simulation simulation(scene);
+    const double energy = simulation.kinetic();
+    for (int k = 0; k < 2000; ++k) ASSERT_TRUE(simulation.step());
+    EXPECT_NEAR(simulation.kinetic() + simulation.strain_energy(0), energy, 0.05 * energy);
+  }
+}
+
 TEST(element_scenes, matching_faces_pass_the_patch_test) {
   for (PointRule points : {PointRule::centroid, PointRule::gauss2})
     for (ElementKind kind : {ElementKind::h8, ElementKind::t4}) {

@@ -1,0 +1,19 @@
+// Several processes for one problem, where mpirun or srun started us.
+#pragma once
+
+#include <memory>
+
+#include "base/ranks.hpp"
+
+namespace stickslip::app {
+
+/// How many processes were started together, and which of them this one is, as the starter says in the environment.
+struct Launch {
+  int size = 1, rank = 0;
+};
+Launch launch();
+
+/// The messages between them, by the module that knows MPI; it lies beside the program or where it was installed. Throws MissingComponent.
+std::unique_ptr<internal::Ranks> open_ranks();
+
+}  // namespace stickslip::app

@@ -1,0 +1,17 @@
+// What several processes took, for people and programs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "command.hpp"
+#include "distributed/together.hpp"
+
+namespace stickslip::app {
+
+/// The solver that several processes run where `name` was asked for: for auto, which works in one, another one, and says so.
+std::string solver_for_ranks(const std::string& name, const Session& session);
+
+nlohmann::ordered_json ranks_json(const internal::TogetherReport& report);
+
+}  // namespace stickslip::app

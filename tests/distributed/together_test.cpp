@@ -1,0 +1,224 @@
+// Solves by several ranks, here threads: every figure of the result as in one process, and one end for all.
+#include "distributed/together.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/random.hpp"
+#include "problems/thread_ranks.hpp"
+#include "stickslip/catalog.hpp"
+#include "stickslip/errors.hpp"
+#include "stickslip/generate.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+using tests::on_ranks;
+
+constexpr const char* plain = "gs(form=velocity)";
+
+GlobalProblem problem_of(const char* family, long contacts, double load = 0.1) {
+  return std::get<GlobalProblem>(generate(family, {.size = contacts, .load = load, .seed = 85}).problem);
+}
+
+/// Rank 0 calls work(together), the others serve.
+void with_help(int ranks, const std::function<void(Together&)>& work, const CutRule& cut = cut_evenly) {
+  const std::size_t left = on_ranks(ranks, [&](Ranks& mine) {
+    if (mine.rank() != 0) return serve(mine);
+    Together together(mine, cut);
+    work(together);
+  });
+  EXPECT_EQ(left, 0u);
+}
+
+void expect_same(const SolveResult& a, const SolveResult& b) {
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.message, b.message);
+  EXPECT_EQ(a.iterations, b.iterations);
+  EXPECT_TRUE(a.r == b.r) << "r";
+  EXPECT_TRUE(a.u == b.u) << "u";
+  EXPECT_TRUE(a.v == b.v) << "v";
+  EXPECT_TRUE(a.contacts == b.contacts) << "statuses";
+  EXPECT_EQ(a.measures.error, b.measures.error);
+  EXPECT_EQ(a.measures.energy, b.measures.energy);
+  EXPECT_EQ(a.measures.impulse_violation, b.measures.impulse_violation);
+  EXPECT_EQ(a.measures.velocity_violation, b.measures.velocity_violation);
+  EXPECT_EQ(a.measures.complementarity, b.measures.complementarity);
+  EXPECT_EQ(a.measures.rounding, b.measures.rounding);
+  EXPECT_EQ(a.worst_contacts, b.worst_contacts);
+  ASSERT_EQ(a.history.size(), b.history.size());
+  for (std::size_t k = 0; k < a.history.size(); ++k) EXPECT_EQ(a.history[k].error, b.history[k].error);
+}
+
+TEST(Together, TheNumberOfRanksChangesNoBit) {
+  struct Case {
+    const char* family;
+    double tolerance;
+    long iterations;
+  };
+  // Converged or cut off, in one chunk (200 contacts), and cut off in many; tests/mpi has one in many that converges.
+  for (const Case& c : {Case{"spheres", 5e-2, 10000}, Case{"wall", 1e-9, 25}, Case{"arch", 1e-9, 12}})
+    for (const long size : {200L, 12500L}) {
+      SCOPED_TRACE(c.family + std::to_string(size));
+      const GlobalProblem problem = problem_of(c.family, size);
+      const SolveRequest request{.tolerance = c.tolerance,
+                                 .max_iterations = size < 1000 ? c.iterations : std::min(c.iterations, 25L),
+                                 .history = size < 1000};
+      const SolveResult one = Solver(plain).solve(problem, request);
+      EXPECT_GT(one.iterations, 3);
+      for (const int ranks : {1, 2, 3, 4})
+        with_help(ranks, [&](Together& together) {
+          SCOPED_TRACE(ranks);
+          expect_same(together.solve(problem, plain, request), one);
+          Index sum = 0;
+          for (const Index contacts : together.report().contacts) sum += contacts;
+          EXPECT_EQ(sum, problem.contacts());
+        });
+    }
+}
+
+TEST(Together, NeitherCutNorThreadsChangeABit) {
+  const GlobalProblem problem = problem_of("spheres", 15000);
+  const SolveRequest request{.tolerance = 1e-9, .max_iterations = 20};
+  const SolveResult one = Solver(plain).solve(problem, request);
+  Random random(3);
+  const CutRule at_random = [&](const BodyGraph& graph, int ranks) {
+    std::vector<int> cut;
+    for (Index chunk = 0; chunk < graph.colouring().chunks(); ++chunk)
+      cut.push_back(int(random.below(std::uint64_t(ranks))));
+    return cut;
+  };
+  for (int round = 0; round < 4; ++round)
+    with_help(
+        2 + round,
+        [&](Together& together) {
+          SolveRequest asked = request;
+          asked.threads = 1 + round % 3;
+          expect_same(together.solve(problem, plain, asked), one);
+        },
+        at_random);
+}
+
+TEST(Together, OptionsAndGuessesHold) {
+  const GlobalProblem problem = problem_of("wall", 11000);
+  for (const char* solver :
+       {"gs(form=velocity, local=newton, local_tolerance=adaptive)", "gs(form=velocity, relaxation=0.9)"}) {
+    SolveRequest request{.tolerance = 1e-9, .max_iterations = 8};
+    Solver alone(solver);
+    const SolveResult first = alone.solve(problem, request);
+    request.guess = first.r;
+    const SolveResult second = alone.solve(problem, request);
+    // Six ranks and three domains: some have nothing, and no guess.
+    with_help(6, [&](Together& together) {
+      expect_same(together.solve(problem, solver, {.tolerance = 1e-9, .max_iterations = 8}), first);
+      expect_same(together.solve(problem, solver, request), second);
+      EXPECT_EQ(together.report().solves, 2);
+    });
+  }
+}
+
+TEST(Together, ZeroAndOneContactAndAnExactGuess) {
+  const GlobalProblem one_contact =
+      std::get<GlobalProblem>(generate("spheres", {.size = 1, .seed = 2}).problem);
+  const GlobalProblem problem = problem_of("wall", 300);
+  const SolveResult solved = Solver(plain).solve(problem, {.tolerance = 1e-5});
+  ASSERT_TRUE(solved.converged());
+  with_help(3, [&](Together& together) {
+    expect_same(together.solve(one_contact, plain, {}), Solver(plain).solve(one_contact));
+    const SolveResult again = together.solve(problem, plain, {.tolerance = 1e-5, .guess = solved.r});
+    EXPECT_EQ(again.iterations, 0);
+    EXPECT_TRUE(again.r == solved.r);
+    EXPECT_EQ(together.solve(problem, plain, {.max_iterations = 0}).status, Status::iteration_limit);
+  });
+}
+
+TEST(Together, LimitsAreReachedByAll) {
+  const GlobalProblem problem = problem_of("wall", 11000);
+  std::atomic<bool> cancel = false;
+  with_help(3, [&](Together& together) {
+    EXPECT_EQ(together.solve(problem, plain, {.tolerance = 1e-14, .time_limit = 0.05}).status,
+              Status::time_limit);
+    const SolveResult result = together.solve(
+        problem, plain, {.tolerance = 1e-14, .cancel = &cancel, .observer = [&](const Progress& p) {
+                           cancel = p.iteration > 3;
+                         }});
+    EXPECT_EQ(result.status, Status::cancelled);
+    EXPECT_EQ(result.r.size(), problem.w().size());
+  });
+}
+
+TEST(Together, RefusesWhatIsNotForRanks) {
+  const GlobalProblem problem = problem_of("wall", 100);
+  with_help(2, [&](Together& together) {
+    for (const char* solver :
+         {"auto", "nipm", "gs", "gs(form=velocity, anderson=5)", "gs(form=velocity, order=shuffled)"})
+      EXPECT_THROW(together.solve(problem, solver, {}), InputError) << solver;
+    EXPECT_THROW(together.solve(problem, plain, {.tolerance = -1}), InputError);
+    EXPECT_FALSE(together.entangled());
+    EXPECT_TRUE(together.solve(problem, plain, {.tolerance = 1e-4}).converged());
+  });
+}
+
+TEST(Together, BodiesThatAreNotFoundAreSaid) {
+  // A body of thirty rows, with few contacts and with many.
+  std::vector<Triplet> M;
+  for (Index i = 0; i < 30; ++i) {
+    M.push_back({i, i, 1.0});
+    if (i > 0) M.push_back({i, i - 1, 0.1});
+    if (i > 0) M.push_back({i - 1, i, 0.1});
+  }
+  for (const Index contacts : {1, 10000}) {
+    std::vector<Triplet> H;
+    for (Index c = 0; c < 3 * contacts; ++c) H.push_back({c % 3, c, 1.0});
+    const GlobalProblem problem(3, {30, 30, M}, {30, 3 * contacts, H}, std::vector<double>(30, -1.0),
+                                std::vector<double>(std::size_t(3 * contacts), 0.0),
+                                std::vector<double>(std::size_t(contacts), 0.5));
+    with_help(2, [&](Together& together) {
+      const SolveResult result = together.solve(problem, plain, {.max_iterations = 1});
+      EXPECT_EQ(result.status, Status::not_applicable);
+      EXPECT_NE(result.message.find("M couples 30 rows"), std::string::npos) << result.message;
+      EXPECT_EQ(result.r.size(), problem.w().size());
+    });
+  }
+}
+
+TEST(Together, WhatFailsOnOneRankEndsAll) {
+  // The last body has an indefinite inertia, which its rank finds out.
+  const GlobalProblem good = problem_of("spheres", 12500);
+  std::vector<Triplet> M = good.M().triplets();
+  const Index row = good.degrees_of_freedom() - 3;
+  const double large = 10 * M.back().value;
+  M.push_back({row, row + 1, large});
+  M.push_back({row + 1, row, large});
+  const GlobalProblem bad(3, {good.M().rows(), good.M().rows(), M}, good.H(),
+                          {good.f().begin(), good.f().end()}, {good.w().begin(), good.w().end()},
+                          {good.mu().begin(), good.mu().end()});
+  EXPECT_THROW(with_help(3,
+                         [&](Together& together) {
+                           try {
+                             together.solve(bad, plain, {});
+                           } catch (...) {
+                             EXPECT_TRUE(together.entangled());
+                             throw;
+                           }
+                         }),
+               InputError);
+}
+
+TEST(Together, SweepsSendWhatThePlanSays) {
+  const GlobalProblem problem = problem_of("spheres", 12500);
+  with_help(3, [&](Together& together) {
+    const SolveResult result = together.solve(problem, plain, {.tolerance = 1e-12, .max_iterations = 40});
+    const TogetherReport& report = together.report();
+    EXPECT_GT(report.sweep_messages, 0);
+    // Products for measures pass the bodies too: four looks in forty sweeps, and those of begin and end.
+    EXPECT_GE(report.solving.traffic.messages, result.iterations * report.sweep_messages);
+    EXPECT_LE(report.solving.traffic.messages, (result.iterations + 24) * report.sweep_messages);
+    EXPECT_GE(report.solving.traffic.bytes, result.iterations * report.sweep_bytes);
+  });
+}
+
+}  // namespace
+}  // namespace stickslip::internal
