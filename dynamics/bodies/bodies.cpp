@@ -248,7 +248,8 @@ void Bodies::load(std::span<const Load> loads) {
     MiddleBody& m = middles_[b];
     // With drag the exact solution for a constant force: v⁺ = v + h φ(k h) (a − k v), φ(x) = (1 − e⁻ˣ)/x.
     const double kh = load.drag * h, phi = kh > 0 ? -std::expm1(-kh) / kh : 1;
-    const Vector acceleration = choice_.gravity + load.force / model.mass - load.drag * three(before);
+    const Vector acceleration =
+        (choice_.gravity + load.force / model.mass - load.drag * three(before)) / model.scaling;
     three(free) = three(before) + h * phi * acceleration;
     if (model.deforms()) {
       Matrix couple = load.couple + 0.5 * cross_matrix(load.torque) * m.inverse_F.transpose() -
@@ -271,7 +272,7 @@ void Bodies::load(std::span<const Load> loads) {
 void Bodies::apply_inverse(int body, double* y) const {
   const BodyModel& model = models[std::size_t(body)];
   if (model.has_elements()) return element(body).apply_inverse(y);
-  three(y) /= model.mass;
+  three(y) /= model.inertial_mass();
   if (model.deforms()) {
     const Nine x = inverse_A9_[std::size_t(deforming_[std::size_t(body)])] * Eigen::Map<const Nine>(y + 3);
     Eigen::Map<Nine>(y + 3) = x;
@@ -284,7 +285,7 @@ void Bodies::apply_inverse(int body, double* y) const {
 void Bodies::apply(int body, const double* x, double* y) const {
   const BodyModel& model = models[std::size_t(body)];
   if (model.has_elements()) return element(body).apply(x, y);
-  three(y) = model.mass * three(x);
+  three(y) = model.inertial_mass() * three(x);
   if (model.deforms())
     Eigen::Map<Nine>(y + 3) = A9_[std::size_t(deforming_[std::size_t(body)])] * Eigen::Map<const Nine>(x + 3);
   else
@@ -329,7 +330,7 @@ void Bodies::finish(std::span<const double> impulse) {
       take_means(b);
       continue;
     }
-    s.v = three(free) + three(p) / model.mass;
+    s.v = three(free) + three(p) / model.inertial_mass();
     s.x = m.x + whole * s.v;
     if (model.deforms()) {
       const Nine rate = Eigen::Map<const Nine>(free + 3) +
@@ -364,7 +365,7 @@ double Bodies::kinetic() const {
       sum += elements[std::size_t(model.element)].kinetic();
       continue;
     }
-    sum += 0.5 * model.mass * s.v.squaredNorm();
+    sum += 0.5 * model.inertial_mass() * s.v.squaredNorm();
     sum +=
         model.deforms() ? 0.5 * (s.rate * model.euler * s.rate.transpose()).trace() : 0.5 * s.omega.dot(s.L);
   }
@@ -424,7 +425,8 @@ void Bodies::scale_inertia(double h) {
     if (!model.deforms()) continue;
     const Matrix9 K = model.volume * stiffness(states[b].F, model.elastic), M = mass_of_rate(model.euler);
     const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix9> eigen(K, M, Eigen::EigenvaluesOnly);
-    model.euler *= eigen.eigenvalues().maxCoeff() * h * h / 4;
+    model.scaling = eigen.eigenvalues().maxCoeff() * h * h / 4;
+    model.euler *= model.scaling;
   }
 }
 

@@ -27,6 +27,8 @@ struct BodyModel {
   BodyKind kind = BodyKind::fixed;
   int row = -1;  ///< of the first velocity; −1: none
   double mass = 0;
+  double scaling = 1;  ///< of its inertia, weight and loads as they are: SSN 6
+  double inertial_mass() const { return scaling * mass; }
   double size = 0, thickness = 0;
   bool flat = false;  ///< its surface is made of plane faces
   bool undeformed = false;

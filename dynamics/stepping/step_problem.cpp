@@ -57,7 +57,7 @@ void StepProblem::assemble(const Bodies& bodies) {
       Eigen::Map<Block6> block(H), inverse(Y);
       block.topRows<3>() = R;
       for (int j = 0; j < 3; ++j) block.col(j).tail<3>() = arm.cross(R.col(j));
-      inverse.topRows<3>() = block.topRows<3>() / model.mass;
+      inverse.topRows<3>() = block.topRows<3>() / model.inertial_mass();
       inverse.bottomRows<3>() = m.inverse_A * block.bottomRows<3>();
     }
   }
@@ -236,7 +236,7 @@ GlobalProblem StepProblem::assembled(const Bodies& bodies, const JointSet* joint
     } else {
       for (int i = 0; i < model.rows(); ++i) {
         if (i < 3)
-          M.add(n + i, model.mass / unit);
+          M.add(n + i, model.inertial_mass() / unit);
         else
           for (int j = 3; j < model.rows(); ++j)
             M.add(n + j,

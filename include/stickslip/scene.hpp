@@ -272,7 +272,7 @@ struct STICKSLIP_EXPORT Scene {
   SurfaceLaw contact = {};
   /// Largest share of a body's size by which it may sink into another before positions are corrected.
   double penetration = 1e-4;
-  /// Scales E₀ so that the largest eigenvalue of M⁻¹K is 4/h² (SSN 6); with Scheme::quasi_static.
+  /// Scales E₀ and the mass, not the weight, so that the largest eigenvalue of M⁻¹K is 4/h² (SSN 6); with Scheme::quasi_static.
   bool inertia_scaling = false;
   bool allow_overlap = false;  ///< at the start
   long every = 10;             ///< steps between two records, ≥ 1

@@ -38,7 +38,7 @@ struct AutomaticOptions {
   /// The same as `horizon` from `many_bodies` contacts on, swept on velocities: what comes next costs as much.
   long body_horizon = 500;
   /// Likewise: they go on in any case while so many sweeps halve the error. Groups of contacts that rearrange make it stand still for a while.
-  long body_patience = 200;
+  long body_patience = 1000;
   double redundancy = 2;  ///< contact unknowns a degree of freedom from which they are
   long many_bodies =
       600;  ///< contacts from which the following redundancy is enough, and relaxed paths come first
