@@ -118,8 +118,9 @@ TEST(Mesh, ACubeOfTrianglesIsACube) {
       if ((c.point_b - c.point_a - c.gap * c.normal).norm() > 1e-12 ||
           std::abs(c.gap - slow_separation(Box{1, 1, 1}, {}, shape, at, c.normal)) > 1e-12)
         continue;
+      // Edges that cut into each other by more than 1e-4 may have the normal of a face with a mesh, and another contact is nearest.
+      if (kind >= 3 && c.gap < -1e-4) continue;
       ASSERT_FALSE(on_mesh.empty()) << kind << " " << k;
-      // Edges that cut into each other by more than 1e-4 may have the normal of a face with a mesh.
       EXPECT_NEAR(least_gap(on_mesh), least_gap(on_box), kind >= 3 && c.gap < 0 ? 2e-4 : 1e-12)
           << kind << " " << k;
       ++compared;
