@@ -75,7 +75,7 @@ py::object rows(const Campaign& campaign) {
   py::list types;
   for (std::size_t k = 0; k < columns.size(); ++k)
     types.append(py::make_tuple(names[k], arrays[k].attr("dtype")));
-  const py::object table = numpy.attr("empty")(count, py::arg("dtype") = types);
+  py::object table = numpy.attr("empty")(count, py::arg("dtype") = types);
   for (std::size_t k = 0; k < columns.size(); ++k) table[names[k]] = arrays[k];
   return table;
 }

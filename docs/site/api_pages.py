@@ -35,8 +35,8 @@ def comment(lines):
 
 
 def title_of(code):
-    found = re.search(r"^(?:class|struct|enum class|enum)\s+(\w+)", code, re.M) or re.search(r"(\w+)\(", code) or \
-        re.search(r"using (\w+)", code)
+    found = re.search(r"^(?:class|struct|enum class|enum)\s+(\w+)", code, re.M) or re.search(r"^inline constexpr .*?(\w+) =", code, re.M) or \
+        re.search(r"(\w+)\(", code) or re.search(r"using (\w+)", code)
     return found[1] if found else None
 
 
@@ -54,7 +54,7 @@ def cpp_page(header):
         if not code:
             text += "\n" + comment(block) + "\n"
             continue
-        if re.fullmatch(r"(class|struct) \w+;\n?}?", code.strip()):
+        if re.fullmatch(r"((class|struct) \w+;\s*)+}?", code.strip()):
             continue
         title = title_of(code)
         if title and title != last:

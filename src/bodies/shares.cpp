@@ -72,7 +72,7 @@ void Shares::find_passings() {
       });
     }
   std::ranges::sort(guests);
-  guests.erase(std::ranges::unique(guests).begin(), guests.end());
+  guests.erase(std::unique(guests.begin(), guests.end()), guests.end());
   for (const auto& [body, rank] : guests) {
     const auto [colour, holder] = last[std::size_t(body)];
     const int next = first[std::size_t(body)];
@@ -82,8 +82,8 @@ void Shares::find_passings() {
     else
       everywhere_.push_back({0, holder, rank, body});
   }
-  std::ranges::sort(after_colour_);
-  std::ranges::sort(everywhere_);
+  std::sort(after_colour_.begin(), after_colour_.end());
+  std::sort(everywhere_.begin(), everywhere_.end());
   home_.resize(bodies);
   for (std::size_t b = 0; b < bodies; ++b)
     home_[b] = last[b].rank != nobody ? last[b].rank : int(b * std::size_t(ranks_) / bodies);
@@ -134,7 +134,7 @@ Share Shares::share(int rank) const {
     for (const Index body : graph_.bodies_of(contact))
       if (body != BodyGraph::none) bodies.push_back(body);
   std::ranges::sort(bodies);
-  bodies.erase(std::ranges::unique(bodies).begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   std::vector<Index> rows, row_place(std::size_t(whole.degrees_of_freedom()), BodyGraph::none), body_size;
   std::vector<double> f, w, mu;
   for (std::size_t b = 0; b < bodies.size(); ++b) {

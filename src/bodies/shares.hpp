@@ -4,6 +4,7 @@
 // and knows no ranks. So a cut decides who works and who waits, and changes no bit of a result.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "bodies/body_graph.hpp"
@@ -41,7 +42,9 @@ class Shares {
     Index colour;
     int from, to;
     Index body;
-    auto operator<=>(const Passing&) const = default;
+    bool operator<(const Passing& other) const {
+      return std::tie(colour, from, to, body) < std::tie(other.colour, other.from, other.to, other.body);
+    }
   };
 
   void find_passings();
