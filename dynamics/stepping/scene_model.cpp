@@ -243,14 +243,18 @@ void SceneModel::add_bodies(const Scene& scene) {
 }
 
 void SceneModel::refuse_unstable_step(const Scene& scene) const {
-  const ElementModel* last = nullptr;  // equal bodies follow each other
+  const ElementBodyChoice* last = nullptr;  // equal bodies follow each other
+  const auto equal = [](const ElementBodyChoice& x, const ElementBodyChoice& y) {
+    return x.model == y.model && x.basis == y.basis && x.held == y.held && x.mass_damping == y.mass_damping &&
+           x.stiffness_damping == y.stiffness_damping;
+  };
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const BodyModel& model = bodies.models[b];
     if (!model.has_elements() && !model.deforms()) continue;
     if (model.has_elements()) {
       const ElementBodyChoice& choice = bodies.element(int(b)).choice();
-      if (choice.model.get() == last && choice.held.empty() && !choice.basis) continue;
-      last = choice.held.empty() && !choice.basis ? choice.model.get() : nullptr;
+      if (last && equal(*last, choice)) continue;
+      last = &choice;
     }
     const double limit = longest_stable_step(bodies, b, scene.theta);
     if (scene.step > limit)
