@@ -132,55 +132,14 @@ double ContactLu::work() const {
   return double(target_.size()) * d * d * d;
 }
 
-void ContactLu::find_live() {
-  const std::size_t n = order_.size();
-  child_.assign(n, -1);
-  sibling_.assign(n, -1);
-  mark_.assign(n, -1);
-  live_.clear();
-  live_start_.assign(1, 0);
-  for (std::size_t j = 0; j < n; ++j) {
-    if (active_[j]) {
-      const auto touch = [&](Index i) {
-        if (i > Index(j)) mark_[std::size_t(i)] = Index(j);
-      };
-      const auto contact = std::size_t(order_[j]);
-      for (Index e = row_start_[contact]; e < row_start_[contact + 1]; ++e)
-        touch(place_[std::size_t(column_[std::size_t(e)])]);
-      for (Index c = child_[j]; c >= 0; c = sibling_[std::size_t(c)])
-        for (Index k = live_start_[std::size_t(c)]; k < live_start_[std::size_t(c) + 1]; ++k)
-          touch(touched_[std::size_t(touched_start_[std::size_t(c)] + live_[std::size_t(k)])]);
-      const Index first = touched_start_[j], count = touched_start_[j + 1] - first;
-      for (Index a = 0; a < count; ++a) {
-        const auto i = std::size_t(touched_[std::size_t(first + a)]);
-        if (mark_[i] == Index(j) && active_[i]) live_.push_back(a);
-      }
-      if (Index(live_.size()) > live_start_[j]) {
-        const auto parent = std::size_t(touched_[std::size_t(first + live_[std::size_t(live_start_[j])])]);
-        sibling_[j] = child_[parent];
-        child_[parent] = Index(j);
-      }
-    }
-    live_start_.push_back(Index(live_.size()));
-  }
-}
-
 template <int D>
 void ContactLu::assemble(const double* left, const double* right, double alpha) {
   constexpr std::size_t area = padded<D>;
   const std::size_t n = order_.size();
-  numbers_.resize((n + 2 * touched_.size()) * area);
+  numbers_.assign((n + 2 * touched_.size()) * area, 0.0);
   inverses_.resize(n * area);
   const Index* start = W_.row_start.data();
   const Index* other = W_.column.data();
-  for (std::size_t j = 0; j < n; ++j) {
-    double* own = &numbers_[(n + 2 * std::size_t(touched_start_[j])) * area];
-    const auto count = std::size_t(touched_start_[j + 1] - touched_start_[j]);
-    for (auto k = std::size_t(live_start_[j]); k < std::size_t(live_start_[j + 1]); ++k) {
-      std::fill_n(own + std::size_t(live_[k]) * area, area, 0.0);
-      std::fill_n(own + (count + std::size_t(live_[k])) * area, area, 0.0);
-    }
-  }
   for (std::size_t j = 0; j < n; ++j) {
     if (!active_[j]) continue;
     const auto i = std::size_t(order_[j]);
@@ -215,24 +174,25 @@ bool ContactLu::eliminate() {
   double* const A = numbers_.data();
   double* own = A + n * area;  // L_ij and U_ji of pivot j
   const Index* target = target_.data();
+  const Index* touched = touched_.data();
   for (std::size_t j = 0; j < n; ++j) {
     const auto count = std::size_t(touched_start_[j + 1] - touched_start_[j]);
     if (active_[j]) {
       double* inverse = &inverses_[j * area];
       if (!invert<D>(A + j * area, inverse)) return false;
-      const std::span<const Index> live = live_of(j);
-      const double* const upper = own + count * area;
-      for (const Index a : live) {
+      for (std::size_t a = 0; a < count; ++a) {
+        if (!active_[std::size_t(touched[a])]) continue;
         double l[area];
-        assign_product<D>(l, own + std::size_t(a) * area, inverse);
-        std::copy_n(l, area, own + std::size_t(a) * area);
-        const Index* to = target + std::size_t(a) * count;
-        for (const Index b : live)
-          subtract_product<D>(A + std::size_t(to[b]) * area, l, upper + std::size_t(b) * area);
+        assign_product<D>(l, own + a * area, inverse);
+        std::copy_n(l, area, own + a * area);
+        const double* upper = own + count * area;
+        for (std::size_t b = 0; b < count; ++b, upper += area)
+          subtract_product<D>(A + std::size_t(target[a * count + b]) * area, l, upper);
       }
     }
     own += 2 * count * area;
     target += count * count;
+    touched += count;
   }
   return true;
 }
@@ -241,7 +201,6 @@ bool ContactLu::factorise(std::span<const std::uint8_t> active, const double* le
                           double alpha) {
   active_.resize(order_.size());
   for (std::size_t j = 0; j < order_.size(); ++j) active_[j] = active[std::size_t(order_[j])];
-  find_live();
   return with_dimension(W_.dimension, [&]<int D>() {
     assemble<D>(left, right, alpha);
     return eliminate<D>();
@@ -260,8 +219,8 @@ void ContactLu::substitute(double* x) {
   const double* own = &numbers_[n * area];
   for (std::size_t j = 0; j < n; ++j) {
     const auto count = std::size_t(touched_start_[j + 1] - touched_start_[j]);
-    for (const Index a : live_of(j))
-      subtract_product_vector<D>(y + std::size_t(touched[a]) * S, own + std::size_t(a) * area, y + j * S);
+    for (std::size_t a = 0; active_[j] && a < count; ++a)
+      subtract_product_vector<D>(y + std::size_t(touched[a]) * S, own + a * area, y + j * S);
     touched += count;
     own += 2 * count * area;
   }
@@ -270,9 +229,8 @@ void ContactLu::substitute(double* x) {
     touched -= count;
     own -= 2 * count * area;
     if (!active_[j]) continue;
-    for (const Index a : live_of(j))
-      subtract_product_vector<D>(y + j * S, own + (count + std::size_t(a)) * area,
-                                 y + std::size_t(touched[a]) * S);
+    for (std::size_t a = 0; a < count; ++a)
+      subtract_product_vector<D>(y + j * S, own + (count + a) * area, y + std::size_t(touched[a]) * S);
     double negative[S] = {};
     subtract_product_vector<D>(negative, &inverses_[j * area], y + j * S);
     for (std::size_t c = 0; c < D; ++c) x[std::size_t(order_[j]) * D + c] = y[j * S + c] = -negative[c];

@@ -33,11 +33,6 @@ class ContactLu {
   /// What each pivot touches; false where the products become too many.
   bool find_touched();
   void place_products();
-  /// What each active pivot touches while the others are left out.
-  void find_live();
-  std::span<const Index> live_of(std::size_t j) const {
-    return {live_.data() + live_start_[j], std::size_t(live_start_[j + 1] - live_start_[j])};
-  }
   template <int D>
   void assemble(const double* left, const double* right, double alpha);
   template <int D>
@@ -55,8 +50,6 @@ class ContactLu {
   std::vector<Index> target_;         // block of L_ij U_jk, for each pivot j, i and k
   std::vector<Index> entry_;          // block of each off-diagonal block of W
   std::vector<std::uint8_t> active_;  // by places
-  // Of what pivot j touches, those places of its list that fill in among the active ones, from live_start_[j] on.
-  std::vector<Index> live_start_, live_;
   std::vector<double> numbers_, inverses_, y_;
   std::vector<Index> child_, sibling_, mark_;  // scratch
 };
