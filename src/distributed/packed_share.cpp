@@ -121,16 +121,16 @@ PackedShare unpack_share(std::vector<std::byte> bytes) {
   const auto head = in.take<Index>();
   auto f = in.take<double>(), w = in.take<double>(), mu = in.take<double>();
   auto M = take_matrix(in, Index(f.size())), H = take_matrix(in, Index(w.size()));
-  PackedShare packed{
-      {GlobalProblem(head[0], std::move(M), std::move(H), std::move(f), std::move(w), std::move(mu)),
-       {},
-       {},
-       {head[1] != 0, head[2] != 0},
-       {},
-       {},
-       {},
-       head[3]},
-      {}};
+  PackedShare packed{.share = {.problem = GlobalProblem(head[0], std::move(M), std::move(H), std::move(f),
+                                                        std::move(w), std::move(mu)),
+                               .contacts = {},
+                               .body_size = {},
+                               .kind = {head[1] != 0, head[2] != 0},
+                               .layout = {},
+                               .halo = {},
+                               .home = {},
+                               .contacts_in_all = head[3]},
+                     .guess = {}};
   Share& share = packed.share;
   for (auto* numbers : {&share.contacts, &share.body_size, &share.home, &share.layout.contacts,
                         &share.layout.chunk_start, &share.layout.colour_start})

@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "base/random.hpp"
+#include "problems/random_cut.hpp"
 #include "problems/thread_ranks.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/errors.hpp"
@@ -84,12 +85,6 @@ TEST(Together, NeitherCutNorThreadsChangeABit) {
   const SolveRequest request{.tolerance = 1e-9, .max_iterations = 20};
   const SolveResult one = Solver(plain).solve(problem, request);
   Random random(3);
-  const CutRule at_random = [&](const BodyGraph& graph, int ranks) {
-    std::vector<int> cut;
-    for (Index chunk = 0; chunk < graph.colouring().chunks(); ++chunk)
-      cut.push_back(int(random.below(std::uint64_t(ranks))));
-    return cut;
-  };
   for (int round = 0; round < 4; ++round)
     with_help(
         2 + round,
@@ -98,7 +93,7 @@ TEST(Together, NeitherCutNorThreadsChangeABit) {
           asked.threads = 1 + round % 3;
           expect_same(together.solve(problem, plain, asked), one);
         },
-        at_random);
+        tests::random_cut(random));
 }
 
 TEST(Together, OptionsAndGuessesHold) {

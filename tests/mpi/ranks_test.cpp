@@ -4,6 +4,7 @@
 #include "base/random.hpp"
 #include "distributed/together.hpp"
 #include "mpi/mpi_ranks.hpp"
+#include "problems/random_cut.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
@@ -61,13 +62,7 @@ TEST(MpiRanks, TheirNumberChangesNoBit) {
   constexpr const char* solver = "gs(form=velocity)";
   if (ranks.rank() != 0) return serve(ranks);
   Random random(9);
-  const CutRule at_random = [&](const BodyGraph& graph, int count) {
-    std::vector<int> cut;
-    for (Index chunk = 0; chunk < graph.colouring().chunks(); ++chunk)
-      cut.push_back(int(random.below(std::uint64_t(count))));
-    return cut;
-  };
-  Together together(ranks, at_random);
+  Together together(ranks, tests::random_cut(random));
   for (const char* family : {"spheres", "wall"}) {
     const auto problem =
         std::get<GlobalProblem>(generate(family, {.size = 12500, .load = 0.1, .seed = 7}).problem);
