@@ -176,8 +176,8 @@ ProblemFile read_fclib_image(std::string_view bytes) {
   if (bytes.empty()) throw InputError("is empty");
   if (!is_hdf5(bytes)) throw InputError("is not an HDF5 file");
   const Hdf5Session session;
-  const Hdf5Handle file = open_hdf5_image(bytes);
-  return read_tree(Hdf5Group(file.get(), bytes));
+  const Hdf5Image image = open_hdf5_image(bytes);
+  return read_tree(Hdf5Group(image.file.get(), bytes));
 }
 
 }  // namespace internal::io

@@ -10,6 +10,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include "stickslip/errors.hpp"
 
@@ -101,9 +102,9 @@ H5FD_class_t driver_class() {
 
 }  // namespace
 
-Hdf5Handle open_hdf5_image(std::string_view bytes) {
+Hdf5Image open_hdf5_image(std::string_view bytes) {
   static const H5FD_class_t driver = driver_class();
-  const Hdf5Handle registered(H5FDregister(&driver), H5FDunregister);
+  Hdf5Handle registered(H5FDregister(&driver), H5FDunregister);
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   const Image image{bytes.data(), bytes.size()};
   // closing the file closes whatever a failure left open in it
@@ -112,7 +113,7 @@ Hdf5Handle open_hdf5_image(std::string_view bytes) {
     throw InputError("cannot be opened: the HDF5 library fails (" + hdf5_reason() + ")");
   Hdf5Handle file(H5Fopen("problem", H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (!file) throw InputError("is truncated or damaged (" + hdf5_reason() + ")");
-  return file;
+  return {std::move(registered), std::move(file)};
 }
 
 }  // namespace stickslip::internal::io

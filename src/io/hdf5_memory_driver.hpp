@@ -11,7 +11,13 @@
 
 namespace stickslip::internal::io {
 
-/// Opens the bytes, which must outlive the handle, as an HDF5 file. Throws InputError when they are none.
-Hdf5Handle open_hdf5_image(std::string_view bytes);
+/// An open file and its driver, which goes last: H5FD_close of libhdf5 1.10.8 drops the file's own hold on the driver and then
+/// reads it.
+struct Hdf5Image {
+  Hdf5Handle driver, file;
+};
+
+/// Opens the bytes, which must outlive it, as an HDF5 file. Throws InputError when they are none.
+Hdf5Image open_hdf5_image(std::string_view bytes);
 
 }  // namespace stickslip::internal::io
