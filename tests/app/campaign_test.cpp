@@ -156,6 +156,7 @@ command = "./refuse"
 [[solver]]
 name = "hog"
 command = "tail /dev/zero"
+patience = 20
 [[solver]]
 name = "lie"
 command = "./lie {problem} {solution}"
