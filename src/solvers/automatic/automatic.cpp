@@ -97,7 +97,7 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("domain_bodies", domain_bodies, {0, 1e9},
             "contacts from which a domain is solved through its bodies");
   v.real("domain_part", domain_part, {0, 1}, "of all contacts, beyond which no domain is tried");
-  v.real("brief_part", brief_part, {0, 1}, "of all contacts, from which a domain has a brief round first");
+  v.real("brief_part", brief_part, {0, 1}, "of all contacts, from which a domain has one brief round only");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");

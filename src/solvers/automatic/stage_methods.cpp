@@ -84,9 +84,9 @@ std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
                              .largest = options.domain_part,
                              .turns = options.domains},
                             [inner](long effort, double part) mutable {
-                              const long later = part > inner.brief_part ? 1 : 0;
-                              inner.brief = effort < later ? 1 : 0;
-                              inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
+                              // Failing on a large one costs as much as the whole problem: brief, whatever the effort.
+                              inner.brief = part > inner.brief_part ? 1 : 0;
+                              inner.rounds = inner.body_rounds = inner.brief > 0 ? 1 : effort + 1;
                               return make_automatic(inner);
                             });
 }
