@@ -86,9 +86,9 @@ std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
        .turns = options.domains},
       [inner, many = options.many_bodies](long effort, Index contacts, double part) mutable {
         // Failing on a large part costs as much as the whole problem: it is brief the first time,
-        // and with many contacts always.
+        // and with many contacts not tried again.
         const long later = part > inner.brief_part ? 1 : 0;
-        if (later > 0 && contacts >= many) effort = 0;
+        if (later > 0 && contacts >= many && effort > 0) return std::unique_ptr<Method>();
         inner.brief = effort < later ? 1 : 0;
         inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
         return make_automatic(inner);

@@ -113,6 +113,8 @@ class DomainSweeps final : public Method {
     const auto d = std::size_t(problem.dimension());
     const double part_of_all = double(inside.size()) / double(problem.contacts());
     if (part_of_all > options_.largest) return false;
+    const auto method = make_inner_(effort, Index(inside.size()), part_of_all);
+    if (!method) return false;
     VelocitySweep& sweep = problem.velocity_sweep();
     sweep.start(r_);
     const GlobalProblem part = part_of(problem.bodies(), inside, r_, sweep.v());
@@ -135,7 +137,7 @@ class DomainSweeps final : public Method {
         monitor.progress(inner.iteration, monitor.best_error());
         return monitor.stopped();
       };
-    const SolveResult result = make_inner_(effort, Index(inside.size()), part_of_all)->solve(part, request);
+    const SolveResult result = method->solve(part, request);
     monitor.count(result.iterations);
     if (monitor.explaining())
       monitor.note(fmt::format("domain of {} contacts around {}: error {:.1e} → {:.1e}, {}", inside.size(),

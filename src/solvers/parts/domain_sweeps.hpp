@@ -28,7 +28,7 @@ struct DomainOptions {
 using DomainSolver = std::function<std::unique_ptr<Method>(long, Index, double)>;
 
 /// `make_inner(k, n, part)` makes the solver of a domain of n contacts, that part of all, k = 0 for the first round of rings, 1 for the
-/// second, …: it should give up early, later for larger k. Global problems with bodies, W not formed. The error may rise between: the best iterate counts.
+/// second, …: it should give up early, later for larger k; nullptr: not worth a try. Global problems with bodies, W not formed. The error may rise between: the best iterate counts.
 std::unique_ptr<Method> make_domain_sweeps(const DomainOptions& options, const DomainSolver& make_inner);
 
 }  // namespace stickslip::internal
