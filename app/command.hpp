@@ -8,8 +8,9 @@
 #include <string>
 
 namespace stickslip::internal {
+class SharedSystem;
 class Together;
-}
+}  // namespace stickslip::internal
 
 namespace stickslip::app {
 
@@ -22,8 +23,10 @@ struct Session {
   bool verbose = false;
   std::function<int()> work;
   bool for_ranks = false;  ///< several processes may share the work
-  internal::Together* together =
-      nullptr;  ///< those who do, where there are several and this is the first of them
+  /// Those who do, where there are several and this is the first of them.
+  internal::Together* together = nullptr;
+  std::string petsc;  ///< who solves the linear systems of all processes; empty: nobody does
+  internal::SharedSystem* system = nullptr;  ///< they, where this is the first of them
 };
 
 /// Set by Ctrl-C.

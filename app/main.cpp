@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "distributed/shared_system.hpp"
 #include "distributed/together.hpp"
 #include "ranks.hpp"
 #include "stickslip/errors.hpp"
@@ -54,15 +55,23 @@ int work_on_ranks(stickslip::app::Session& session) {
     throw InputError(
         fmt::format("{} processes were started; only solve and simulate share their work", launched.size));
   const auto ranks = app::open_ranks();
+  const auto solver = session.petsc.empty() ? nullptr : app::open_petsc(session.petsc);
   if (ranks->rank() != 0) {
     try {
-      internal::serve(*ranks);
+      solver ? internal::serve_system(*ranks, *solver) : internal::serve(*ranks);
     } catch (const std::exception& error) {
       std::cerr << fmt::format("stickslip: process {} of {}: {}\n", ranks->rank(), ranks->size(),
                                error.what());
       ranks->abort(app::bad_input);
     }
     return app::done;
+  }
+  if (solver) {
+    internal::SharedSystem system(*ranks, *solver);
+    session.system = &system;
+    const int status = guarded(session.work);
+    if (system.entangled()) ranks->abort(status);
+    return status;
   }
   internal::Together together(*ranks);
   session.together = &together;
@@ -129,5 +138,7 @@ int main(int argc, char** argv) {
       return complain(wrong, app::bad_input);
     return complain(std::string(error.what()) + " (try 'stickslip --help')", app::bad_input);
   }
-  return guarded([&] { return finish(launched.size > 1 ? work_on_ranks(session) : session.work()); });
+  return guarded([&] {
+    return finish(launched.size > 1 || !session.petsc.empty() ? work_on_ranks(session) : session.work());
+  });
 }

@@ -28,7 +28,21 @@ std::unique_ptr<internal::Ranks> checked(std::unique_ptr<internal::Ranks> ranks)
                   launch().size, ranks->size()));
 }
 
-constexpr const char* module_name = "stickslip-mpi.so";
+/// A function of a module that lies beside the program or where it was installed; nullptr: there is none, and `why` says more if it can.
+template <class Function>
+Function find_function(const char* module_name, const char* function, std::string& why) {
+  std::error_code none;
+  const fs::path beside = fs::read_symlink("/proc/self/exe", none).parent_path();
+  for (const fs::path& path : {beside / module_name, beside / STICKSLIP_MODULE_FROM_BIN / module_name}) {
+    if (!fs::exists(path, none)) continue;
+    // Open MPI's own parts look for each other among the names of the whole process.
+    void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (const auto found = module ? reinterpret_cast<Function>(dlsym(module, function)) : nullptr)
+      return found;
+    if (const char* error = dlerror()) why = fmt::format(" ({})", error);
+  }
+  return nullptr;
+}
 
 }  // namespace
 
@@ -42,23 +56,31 @@ Launch launch() {
 }
 
 std::unique_ptr<internal::Ranks> open_ranks() {
-  std::error_code none;
-  const fs::path beside = fs::read_symlink("/proc/self/exe", none).parent_path();
   std::string why;
-  for (const fs::path& path : {beside / module_name, beside / STICKSLIP_MODULE_FROM_BIN / module_name}) {
-    if (!fs::exists(path, none)) continue;
-    // Open MPI's own parts look for each other among the names of the whole process.
-    void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    using Open = internal::Ranks* (*)();
-    if (const auto open = module ? reinterpret_cast<Open>(dlsym(module, "stickslip_open_ranks")) : nullptr)
-      return checked(std::unique_ptr<internal::Ranks>(open()));
-    if (const char* error = dlerror()) why = fmt::format(" ({})", error);
-  }
+  if (const auto open =
+          find_function<internal::Ranks* (*)()>("stickslip-mpi.so", "stickslip_open_ranks", why))
+    return checked(std::unique_ptr<internal::Ranks>(open()));
   throw MissingComponent(
       fmt::format("{} processes were started, and this build has no MPI{}: install libopenmpi-dev and "
                   "openmpi-bin and build again, "
                   "or start one process",
                   launch().size, why));
+}
+
+std::unique_ptr<internal::ParallelSolver> open_petsc(const std::string& preconditioner) {
+  using internal::Preconditioner;
+  const auto chosen = preconditioner == "jacobi" ? Preconditioner::jacobi
+                      : preconditioner == "asm"  ? Preconditioner::additive_schwarz
+                                                 : Preconditioner::mumps;
+  setenv("OMP_NUM_THREADS", "1",
+         0);  // BLAS below MUMPS would start as many threads as there are cores, for each process
+  std::string why;
+  if (const auto open = find_function<internal::ParallelSolver* (*)(int)>("stickslip-petsc.so",
+                                                                          "stickslip_open_petsc", why))
+    return std::unique_ptr<internal::ParallelSolver>(open(int(chosen)));
+  throw MissingComponent(fmt::format(
+      "--petsc was asked for, and this build has no PETSc{}: install libpetsc-real-dev and build again",
+      why));
 }
 
 }  // namespace stickslip::app

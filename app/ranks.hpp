@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "base/ranks.hpp"
+#include "distributed/parallel_solver.hpp"
 
 namespace stickslip::app {
 
@@ -15,5 +17,8 @@ Launch launch();
 
 /// The messages between them, by the module that knows MPI; it lies beside the program or where it was installed. Throws MissingComponent.
 std::unique_ptr<internal::Ranks> open_ranks();
+
+/// Linear systems of all of them, by the module that knows PETSc; `preconditioner`: jacobi, asm or mumps. Throws MissingComponent.
+std::unique_ptr<internal::ParallelSolver> open_petsc(const std::string& preconditioner);
 
 }  // namespace stickslip::app

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "command.hpp"
+#include "distributed/shared_system.hpp"
 #include "distributed/together.hpp"
 
 namespace stickslip::app {
@@ -13,5 +14,6 @@ namespace stickslip::app {
 std::string solver_for_ranks(const std::string& name, const Session& session);
 
 nlohmann::ordered_json ranks_json(const internal::TogetherReport& report);
+nlohmann::ordered_json petsc_json(const internal::SharedSystem& system);
 
 }  // namespace stickslip::app

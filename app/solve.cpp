@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "catalog/make_method.hpp"
 #include "command.hpp"
 #include "nearest.hpp"
 #include "progress.hpp"
@@ -37,7 +38,7 @@ StoredPoint read_guess(const std::string& from, const ProblemFile& problem, cons
 }
 
 std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result,
-                    const std::optional<Nearest>& nearest, const internal::Together* together) {
+                    const std::optional<Nearest>& nearest, const Session& session) {
   const auto number = [](double x) {
     return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
   };
@@ -75,7 +76,8 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
   if (!result.certificate.empty()) out["certificate"] = result.certificate;
   if (nearest) out["nearest"] = nearest_json(*nearest);
   if (args.explain) out["explanation"] = result.explanation;
-  if (together) out["ranks"] = ranks_json(together->report());
+  if (session.together) out["ranks"] = ranks_json(session.together->report());
+  if (session.system) out["petsc"] = petsc_json(*session.system);
   return out.dump();
 }
 
@@ -96,6 +98,14 @@ const GlobalProblem& global_problem(const ProblemFile& file, const std::string& 
   return std::get<GlobalProblem>(file.problem);
 }
 
+/// One process iterates, all of them solve its linear systems.
+SolveResult solve_with(internal::SharedSystem& system, const GlobalProblem& problem, const std::string& name,
+                       const SolveRequest& request) {
+  const auto method = internal::make_method(name);
+  method->set_body_solver(&system);
+  return method->solve(problem, request);
+}
+
 void write_history(const std::string& path, const SolveResult& result) {
   std::ofstream out(path);
   out << "iteration,seconds,error\n";
@@ -107,7 +117,8 @@ void write_history(const std::string& path, const SolveResult& result) {
 
 int solve_file(const SolveArguments& args, const Session& session) {
   if (!args.memory_limit.empty()) parse_size(args.memory_limit);
-  const std::string name = session.together ? solver_for_ranks(args.solver, session) : args.solver;
+  const std::string name =
+      session.together || session.system ? solver_for_ranks(args.solver, session) : args.solver;
   Solver solver(name);  // before the file is read: a wrong name is found at once
   ProblemFile file = read_problem(args.file);
   const StoredPoint guess = args.guess.empty() ? StoredPoint{} : read_guess(args.guess, file, args.file);
@@ -128,8 +139,9 @@ int solve_file(const SolveArguments& args, const Session& session) {
   ProgressLine progress(args.tolerance);
   if (!session.quiet && is_terminal(STDERR_FILENO)) request.observer = std::ref(progress);
   const SolveResult result =
-      session.together
-          ? session.together->solve(global_problem(file, args.file), name, request)
+      session.together ? session.together->solve(global_problem(file, args.file), name, request)
+      : session.system
+          ? solve_with(*session.system, global_problem(file, args.file), name, request)
           : std::visit([&](const auto& problem) { return solver.solve(problem, request); }, file.problem);
   progress.clear();
   const std::optional<Nearest> nearest = look_for_nearest(args, file, result);
@@ -151,7 +163,7 @@ int solve_file(const SolveArguments& args, const Session& session) {
                result.timing.total, result.timing.setup, result.timing.factorisation,
                result.timing.iterations, result.timing.measuring);
   if (args.json) {
-    std::cout << to_json(args, file, result, nearest, session.together) << '\n';
+    std::cout << to_json(args, file, result, nearest, session) << '\n';
   } else {
     for (const auto& line : result.explanation) fmt::print(stderr, "stickslip: {}\n", line);
     std::cout << result.report();
@@ -176,6 +188,10 @@ void add_solve(CLI::App& app, Session& session) {
   command->add_option("--max-iterations", args->max_iterations, "of the outermost loop; none by default");
   command->add_option("--guess", args->guess, "first impulses: 'stored', or an FCLIB file with a solution");
   command->add_option("--threads", args->threads, "threads")->capture_default_str();
+  command
+      ->add_option("--petsc", session.petsc,
+                   "linear systems of the bodies by PETSc on all processes: jacobi, asm or mumps")
+      ->check(CLI::IsMember({"jacobi", "asm", "mumps"}));
   command->add_option(
       "--memory-limit", args->memory_limit,
       "bytes that may be taken, such as 4G or 500M; held against what W or a factorisation needs");

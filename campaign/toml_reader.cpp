@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "base/toml_text.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::campaign {
@@ -11,6 +12,8 @@ namespace stickslip::campaign {
 using namespace internal;
 
 toml::table parse_toml(std::string_view text, const std::string& file) {
+  if (const std::size_t line = line_beyond_ascii(text))
+    throw InputError(file + ":" + std::to_string(line) + ": " + beyond_ascii);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

@@ -64,6 +64,16 @@ if(STICKSLIP_APP)
     "This package has the command stickslip: solve, check, generate and convert\nproblems, run campaigns and simulate scenes."
     RECOMMENDS "librsvg2-bin" SUGGESTS "chromium, nodejs")
 endif()
+if(STICKSLIP_WITH_MPI)
+  stickslip_deb(mpi stickslip-mpi science
+    "This package has the module by which the command stickslip solves one problem\nwith several processes, and the library, the header and the files for CMake and\npkg-config of the component mpi."
+    DEPENDS "libstickslip${STICKSLIP_ABI} ${exact}" RECOMMENDS "stickslip, openmpi-bin" SUGGESTS "libstickslip-dev, libopenmpi-dev")
+endif()
+if(STICKSLIP_WITH_PETSC)
+  stickslip_deb(petsc stickslip-petsc science
+    "This package has the module by which several processes solve the linear systems\nof second-order methods: solve --petsc."
+    DEPENDS "stickslip-mpi ${exact}")
+endif()
 # The Python module installs itself as the component `python`. It is compiled for one version of Python.
 if(TARGET stickslip_python)
   set(python ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR})

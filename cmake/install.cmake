@@ -1,6 +1,6 @@
 # The package: find_package(stickslip COMPONENTS core io …) and pkg-config stickslip-core, stickslip-io, … and stickslip, all
 # there is. Included before the first part is made. What is installed has a component, of which cmake/debian.cmake makes
-# packages: library, development, tools, python.
+# packages: library, development, tools, python, and one for each part that stands apart (mpi).
 include(CMakePackageConfigHelpers)
 
 set(STICKSLIP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/stickslip)
@@ -11,19 +11,30 @@ string(REGEX REPLACE "/$" "" STICKSLIP_PREFIX_FROM_PC "${STICKSLIP_PREFIX_FROM_P
 # stickslip_pkg_config(NAME DESCRIPTION LIBS REQUIRES REQUIRES_PRIVATE): NAME.pc.
 function(stickslip_pkg_config name description libs requires requires_private)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/stickslip.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+  if(NOT development)
+    set(development development)
+  endif()
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${development})
 endfunction()
 
-# stickslip_install(PART HEADERS names... [USES parts...] [PACKAGES names...]): see stickslip_library.
+# stickslip_install(PART [APART] HEADERS names... [USES parts...] [PACKAGES names...]): see stickslip_library.
 function(stickslip_install part)
-  cmake_parse_arguments(PART "" "" "HEADERS;USES;PACKAGES" ${ARGN})
+  cmake_parse_arguments(PART "APART" "" "HEADERS;USES;PACKAGES" ${ARGN})
+  set(library library)
+  set(development development)
+  set(list STICKSLIP_PARTS)
+  if(PART_APART)
+    set(library ${part})
+    set(development ${part})
+    set(list STICKSLIP_PARTS_APART)
+  endif()
   list(TRANSFORM PART_HEADERS REPLACE "^([^.]+)$" "\\1.hpp")
   list(TRANSFORM PART_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/stickslip/")
-  install(FILES ${PART_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stickslip COMPONENT development)
+  install(FILES ${PART_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stickslip COMPONENT ${development})
   install(TARGETS stickslip_part_${part} EXPORT stickslip_${part}
-          LIBRARY COMPONENT library NAMELINK_COMPONENT development ARCHIVE COMPONENT development)
+          LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${development} ARCHIVE COMPONENT ${development})
   install(EXPORT stickslip_${part} NAMESPACE stickslip:: FILE stickslip_${part}.cmake DESTINATION ${STICKSLIP_PACKAGE_DIR}
-          COMPONENT development)
+          COMPONENT ${development})
   list(TRANSFORM PART_USES PREPEND stickslip-)
   list(JOIN PART_USES " " uses)
   if(BUILD_SHARED_LIBS)
@@ -31,7 +42,7 @@ function(stickslip_install part)
   endif()
   list(JOIN PART_PACKAGES " " packages)
   stickslip_pkg_config(stickslip-${part} "${PROJECT_DESCRIPTION}: ${part}" "-L\${libdir} -lstickslip_${part}" "${uses}" "${packages}")
-  set_property(GLOBAL APPEND PROPERTY STICKSLIP_PARTS ${part})
+  set_property(GLOBAL APPEND PROPERTY ${list} ${part})
 endfunction()
 
 # stickslip_install_package(): what is written when every part is known.
@@ -40,7 +51,9 @@ function(stickslip_install_package)
   list(TRANSFORM parts PREPEND stickslip- OUTPUT_VARIABLE requires)
   list(JOIN requires " " requires)
   stickslip_pkg_config(stickslip "${PROJECT_DESCRIPTION}" "" "${requires}" "")
+  get_property(apart GLOBAL PROPERTY STICKSLIP_PARTS_APART)
   set(STICKSLIP_PARTS "${parts}")
+  set(STICKSLIP_PARTS_APART "${apart}")
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/stickslipConfig.cmake.in ${PROJECT_BINARY_DIR}/stickslipConfig.cmake
     INSTALL_DESTINATION ${STICKSLIP_PACKAGE_DIR})
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/stickslipConfigVersion.cmake COMPATIBILITY SameMinorVersion)

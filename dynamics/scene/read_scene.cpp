@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/text.hpp"
+#include "base/toml_text.hpp"
 #include "dynamics/scene/expression.hpp"
 #include "dynamics/scene/scene_table.hpp"
 #include "stickslip/errors.hpp"
@@ -23,6 +24,8 @@ namespace {
 constexpr double most_copies = 1e6;
 
 toml::table parse(std::string_view text, const std::string& file) {
+  if (const std::size_t line = line_beyond_ascii(text))
+    throw InputError(fmt::format("{}:{}: {}", file, line, beyond_ascii));
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

@@ -48,7 +48,7 @@ class Ranks {
 };
 
 /// The sums over all ranks; `ranks` may be nullptr.
-inline void add_up(Ranks* ranks, std::initializer_list<ExactSum*> sums) {
+inline void add_up(Ranks* ranks, std::span<ExactSum* const> sums) {
   if (!ranks) return;
   std::vector<std::int64_t> all;
   for (ExactSum* sum : sums) all.insert(all.end(), sum->limbs().begin(), sum->limbs().end());
@@ -58,6 +58,9 @@ inline void add_up(Ranks* ranks, std::initializer_list<ExactSum*> sums) {
     std::copy_n(from, ExactSum::size, sum->limbs().begin());
     from += ExactSum::size;
   }
+}
+inline void add_up(Ranks* ranks, std::initializer_list<ExactSum*> sums) {
+  add_up(ranks, std::span(sums.begin(), sums.size()));
 }
 
 }  // namespace stickslip::internal

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/exact_sum.hpp"
+#include "base/large_pages.hpp"
 #include "base/pieces.hpp"
 #include "base/raw_numbers.hpp"
 #include "bodies/velocity_storage.hpp"
@@ -33,6 +34,7 @@ class TypedVelocitySweep final : public VelocitySweep {
         team_(team) {
     const auto n = std::size_t(problem_.contacts());
     records_.resize(n);
+    ask_for_large_pages(records_.data(), n * sizeof(Record));
     if (!std::ranges::is_sorted(layout.contacts)) place_.resize(n);
     std::atomic<bool> moves = true;
     share(Storage::fills_in_order ? nullptr : team_, std::size_t(chunks()), [&](std::size_t chunk) {

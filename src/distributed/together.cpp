@@ -8,24 +8,13 @@
 
 #include "base/timer.hpp"
 #include "catalog/make_method.hpp"
+#include "distributed/letters.hpp"
 #include "distributed/packed_share.hpp"
 #include "residual/operator_measures.hpp"
 #include "solve/diagnosis.hpp"
 
 namespace stickslip::internal {
 namespace {
-
-/// From one rank to another; both sides call it.
-template <class T>
-void send(Ranks& ranks, int to, std::span<const T> numbers) {
-  const Ranks::Outgoing out{to, std::as_bytes(numbers)};
-  ranks.exchange({&out, 1}, {});
-}
-template <class T>
-void receive(Ranks& ranks, int from, std::span<T> numbers) {
-  const Ranks::Incoming in{from, std::as_writable_bytes(numbers)};
-  ranks.exchange({}, {&in, 1});
-}
 
 /// The numbers of some contacts, or rows, of a whole vector.
 template <class T>

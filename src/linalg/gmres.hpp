@@ -27,36 +27,50 @@ class Gmres {
   explicit Gmres(long restart) : restart_(restart) {}
 
   /// x ← A⁻¹ b, from x = 0, until the residual is at or below `accuracy` or `products` products with A were
-  /// made. apply(x, y): y ← A x. precondition(x, y): y ← P x. They may not alias. A singular A ends at a
-  /// breakdown with the least residual of the space reached. x stays finite as long as the products are.
-  template <class Apply, class Precondition>
-  GmresRun solve(Apply&& apply, Precondition&& precondition, std::span<const double> b, double accuracy,
-                 long products, std::span<double> x) {
+  /// made. apply(x, y): y ← A x. precondition(x, y): y ← P x. They may not alias. dot(x, y): x·y, where vectors are
+  /// parts of those of several ranks over all of them. A singular A ends at a breakdown with the least residual of the space reached. x
+  /// stays finite as long as the products are.
+  template <class Apply, class Precondition, class Dot>
+  GmresRun solve(Apply&& apply, Precondition&& precondition, Dot&& dot, std::span<const double> b,
+                 double accuracy, long products, std::span<double> x) {
     resize(b.size());
     std::fill(x.begin(), x.end(), 0.0);
     std::copy(b.begin(), b.end(), residual_.begin());
     GmresRun run;
-    run.residual = norm(residual_);
+    run.residual = std::sqrt(dot(residual_, residual_));
     while (run.residual > accuracy && run.products < products) {
       const double before = run.residual;
-      const long steps = cycle(apply, precondition, accuracy, products, run);
+      const long steps = cycle(apply, precondition, dot, accuracy, products, run);
       correct(precondition, steps, x);
       if (run.products >= products || run.residual <= accuracy) break;
       if (!(run.residual < (1 - 1e-6) * before)) break;  // no progress: a singular system
       apply(x, residual_);
       for (std::size_t i = 0; i < b.size(); ++i) residual_[i] = b[i] - residual_[i];
       ++run.products;
-      run.residual = norm(residual_);
+      run.residual = std::sqrt(dot(residual_, residual_));
     }
     return run;
+  }
+
+  /// All numbers are here.
+  template <class Apply, class Precondition>
+  GmresRun solve(Apply&& apply, Precondition&& precondition, std::span<const double> b, double accuracy,
+                 long products, std::span<double> x) {
+    const auto dot = [](const Vector& y, const Vector& z) {
+      double sum = 0;
+      for (std::size_t i = 0; i < y.size(); ++i) sum += y[i] * z[i];
+      return sum;
+    };
+    return solve(apply, precondition, dot, b, accuracy, products, x);
   }
 
  private:
   using Vector = std::vector<double>;
 
   /// Arnoldi steps from the residual up to the restart; gives their number.
-  template <class Apply, class Precondition>
-  long cycle(Apply&& apply, Precondition&& precondition, double accuracy, long products, GmresRun& run) {
+  template <class Apply, class Precondition, class Dot>
+  long cycle(Apply&& apply, Precondition&& precondition, Dot&& dot, double accuracy, long products,
+             GmresRun& run) {
     const double beta = run.residual;
     for (std::size_t i = 0; i < residual_.size(); ++i) basis_[0][i] = residual_[i] / beta;
     std::fill(right_.begin(), right_.end(), 0.0);
@@ -67,16 +81,15 @@ class Gmres {
       precondition(basis_[std::size_t(k)], scratch_);
       apply(scratch_, next);
       ++run.products;
-      const double size = norm(next);
+      const double size = std::sqrt(dot(next, next));
       double* h = &hessenberg_[std::size_t(k) * std::size_t(restart_ + 1)];
       for (long j = 0; j <= k; ++j) {
         const Vector& v = basis_[std::size_t(j)];
-        double product = 0;
-        for (std::size_t i = 0; i < v.size(); ++i) product += v[i] * next[i];
+        const double product = dot(v, next);
         for (std::size_t i = 0; i < v.size(); ++i) next[i] -= product * v[i];
         h[j] = product;
       }
-      const double rest = norm(next);
+      const double rest = std::sqrt(dot(next, next));
       for (long j = 0; j < k; ++j) rotate(cosine_[std::size_t(j)], sine_[std::size_t(j)], h[j], h[j + 1]);
       const double length = std::hypot(h[k], rest);
       if (!(length > 1e-14 * size) || !std::isfinite(length)) break;  // B v lies in what is known: singular
@@ -128,12 +141,6 @@ class Gmres {
     const double t = c * a + s * b;
     b = c * b - s * a;
     a = t;
-  }
-
-  static double norm(const Vector& x) {
-    double sum = 0;
-    for (double value : x) sum += value * value;
-    return std::sqrt(sum);
   }
 
   long restart_;

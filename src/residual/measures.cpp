@@ -6,11 +6,10 @@
 
 #include "base/dimension.hpp"
 #include "base/exact_sum.hpp"
-#include "base/pieces.hpp"
 #include "cone/project.hpp"
 #include "linalg/block_kernels.hpp"
-#include "linalg/colouring.hpp"
 #include "linalg/small_energy.hpp"
+#include "problem/contact_sums.hpp"
 #include "residual/operator_measures.hpp"
 
 namespace stickslip::internal {
@@ -42,9 +41,6 @@ double natural_sum(const ReducedProblem& p, const double* r, double* u) {
 
 /// Relative to ‖q‖; q = 0 leaves the absolute error, which vanishes at r = 0.
 double relative(double q_norm, double norm) { return q_norm > 0 ? norm / q_norm : norm; }
-
-/// Exact sums take long beside a few contacts, and are not needed there: all of them are one chunk, and so on one rank.
-bool adds_exactly(const ContactOperator& problem) { return problem.contacts_in_all() >= coloured_contacts; }
 
 ExactSum exact_sum(double x) {
   ExactSum sum;
@@ -121,29 +117,6 @@ class Tally {
   Sum residual_ = Sum(), spurious_ = Sum(), rounded_ = Sum();
   double outside_ = 0;
 };
-
-/// Σ work(i) over the contacts of all ranks.
-template <class Work>
-double total(const ContactOperator& problem, const Work& work) {
-  const std::size_t contacts = problem.mu().size();
-  const auto over_ranks = [&](ExactSum sum) {
-    add_up(problem.ranks(), {&sum});
-    return sum.value();
-  };
-  if (adds_exactly(problem))
-    return over_ranks(
-        sum_in_pieces<ExactSum>(problem.team(), contacts, [&](std::size_t begin, std::size_t end) {
-          ExactSum part;
-          for (std::size_t i = begin; i < end; ++i) part.add(work(i));
-          return part;
-        }));
-  const double mine = sum_in_pieces(problem.team(), contacts, [&](std::size_t begin, std::size_t end) {
-    double part = 0;
-    for (std::size_t i = begin; i < end; ++i) part += work(i);
-    return part;
-  });
-  return problem.ranks() ? over_ranks(exact_sum(mine)) : mine;
-}
 
 template <int D>
 Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
@@ -228,7 +201,7 @@ void find_statuses(const Problem& problem, ThreadTeam* team, double error, std::
 double natural_error_at_zero(const ContactOperator& problem) {
   const auto d = std::size_t(problem.dimension());
   const auto mu = problem.mu();
-  const double sum = total(problem, [&](std::size_t i) {
+  const double sum = sum_contacts(problem, [&](std::size_t i) {
     const double* q = problem.q().data() + i * d;
     if (q[0] >= 0) return 0.0;  // take-off
     const double slip = q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
@@ -249,7 +222,8 @@ Measures measure_at_zero(const ContactOperator& problem) {
 double natural_error(const ContactOperator& problem, std::span<const double> r, std::span<const double> u) {
   const auto mu = problem.mu();
   const auto sum = [&]<int D>() {
-    return total(problem, [&](std::size_t i) { return natural_square<D>(&r[i * D], &u[i * D], mu[i]); });
+    return sum_contacts(problem,
+                        [&](std::size_t i) { return natural_square<D>(&r[i * D], &u[i * D], mu[i]); });
   };
   return relative(problem.q_norm(), std::sqrt(problem.dimension() == 3 ? sum.template operator()<3>()
                                                                        : sum.template operator()<2>()));

@@ -57,6 +57,12 @@ void ContactProblem::set_threads(int threads) {
   if (shared_ != before) forget();
 }
 
+void ContactProblem::set_body_solver(BlockSolver* solver) {
+  body_solver_ = solver;
+  for (auto& kept : kept_)
+    if (kept) kept->valid = false;
+}
+
 void ContactProblem::reset() {
   matrix_ = nullptr;
   if (global_) forget();

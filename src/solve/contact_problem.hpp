@@ -10,6 +10,7 @@
 #include "bodies/shares.hpp"
 #include "bodies/structure.hpp"
 #include "bodies/velocity_sweep.hpp"
+#include "linalg/contact_system/block_solver.hpp"
 #include "problem/contact_operator.hpp"
 
 namespace stickslip::internal {
@@ -36,6 +37,9 @@ class ContactProblem final : public ContactOperator {
   /// Threads for the problem that is bound: one where its contacts are few. They are kept for the next problem.
   void set_threads(int threads);
   ThreadTeam* team() const override { return shared_; }
+  /// Who solves with the matrix of the bodies, for all problems from here on; nullptr: we do.
+  void set_body_solver(BlockSolver* solver);
+  BlockSolver* body_solver() const { return body_solver_; }
   Ranks* ranks() const override { return ranks_; }
   Index contacts_in_all() const override { return share_ ? share_->contacts_in_all : contacts(); }
 
@@ -93,6 +97,7 @@ class ContactProblem final : public ContactOperator {
   const GlobalProblem* global_ = nullptr;
   const Share* share_ = nullptr;
   Ranks* ranks_ = nullptr;
+  BlockSolver* body_solver_ = nullptr;
   std::optional<ReducedProblem> made_;
   std::optional<Reduction> reduction_;
   std::unique_ptr<BodyGraph> bodies_;

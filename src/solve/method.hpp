@@ -27,6 +27,8 @@ class Method {
   /// One share of a problem, by all ranks together: the same request but for the guess, which is that of the share. The result has
   /// the share's r, u, v and statuses, and the whole's measures; its worst contacts are left out. Throws InputError where the method is not for ranks.
   void solve(const Share& share, Ranks& ranks, const SolveRequest& request, SolveResult& into);
+  /// Linear systems that go through the bodies are solved by it, in all solves from here on; nullptr: here.
+  void set_body_solver(BlockSolver* solver) { problem_.set_body_solver(solver); }
   template <class Problem>
   SolveResult solve(const Problem& problem, const SolveRequest& request = {}) {
     SolveResult result;

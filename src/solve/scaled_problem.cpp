@@ -50,6 +50,7 @@ void ScaledProblem::prepare(const ContactProblem& problem, Scaled scaled, Fricti
   bodies_ = {};
   if (const GlobalProblem* global = problem.global(); global && global->bilateral_constraints() == 0) {
     bodies_ = {&global->M(), &global->H(), scale_, idle_};
+    bodies_.solver = problem.body_solver();
     if (const BodyGraph* graph = problem.known_bodies()) {
       bodies_.Ht = graph->columns();
       if (graph->rigid()) bodies_.chunks = &graph->colouring();

@@ -7,11 +7,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "app/process.hpp"
 
@@ -107,20 +109,18 @@ TEST_F(CampaignCommand, killed_at_any_moment_and_resumed_has_each_row_once_and_e
     std::this_thread::sleep_for(std::chrono::milliseconds(10 + random() % 150));
     ::kill(pid, SIGKILL);
   };
+  // On a slow machine it is killed before there is a campaign to take up.
+  const auto go_on = [&](const char* jobs, std::function<void(int)> meanwhile) {
+    Call call{.arguments = {"campaign", "resume", at("cut"), "--jobs", jobs},
+              .meanwhile = std::move(meanwhile)};
+    if (run({"campaign", "status", at("cut")}).status == 2)
+      call.arguments = {"campaign", "run", file, "-o", at("cut")};
+    return run(call);
+  };
   int killed = 0;
-  Outcome outcome =
-      run(Call{.arguments = {"campaign", "run", file, "-o", at("cut")}, .meanwhile = kill_soon});
-  for (int k = 0; k < 6; ++k) {
-    killed += outcome.status == 128 + SIGKILL;
-    if (run({"campaign", "status", at("cut")}).status == 2) {  // killed before there was a campaign
-      outcome = run(Call{.arguments = {"campaign", "run", file, "-o", at("cut")}, .meanwhile = kill_soon});
-    } else {
-      outcome = run(Call{.arguments = {"campaign", "resume", at("cut"), "--jobs", k % 2 ? "2" : "1"},
-                         .meanwhile = kill_soon});
-    }
-  }
+  for (int k = 0; k < 7; ++k) killed += go_on(k % 2 ? "1" : "2", kill_soon).status == 128 + SIGKILL;
   EXPECT_GE(killed, 1);
-  outcome = run({"campaign", "resume", at("cut")});
+  const Outcome outcome = go_on("1", {});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(results("cut"), whole);
   EXPECT_FALSE(std::filesystem::exists(folder / "cut" / "scratch"));
@@ -156,6 +156,7 @@ command = "./refuse"
 [[solver]]
 name = "hog"
 command = "tail /dev/zero"
+patience = 20
 [[solver]]
 name = "lie"
 command = "./lie {problem} {solution}"

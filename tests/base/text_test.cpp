@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "base/timer.hpp"
+#include "base/toml_text.hpp"
 #include "stickslip/version.hpp"
 
 namespace stickslip::internal {
@@ -71,6 +72,25 @@ TEST(Nearest, FindsTheNearestOrNothing) {
   EXPECT_EQ(nearest("auot", choices), "auto");
   EXPECT_EQ(nearest("conjugate_gradients", choices), "");
   EXPECT_EQ(nearest("anything", {}), "");
+}
+
+TEST(TomlText, LettersBeyondAsciiAreFoundOutsideOfQuotesAndComments) {
+  EXPECT_EQ(line_beyond_ascii(""), 0u);
+  EXPECT_EQ(line_beyond_ascii("\xEF\xBB\xBFstep = 1 # Д\n"), 0u);
+  EXPECT_EQ(line_beyond_ascii(R"(a = "Д"
+b = 'Д'
+c = """
+Д \" Д""""
+d = '''
+'Д'''
+)"),
+            0u);
+  EXPECT_EQ(line_beyond_ascii("a = 1\nlänge = 2\n"), 2u);
+  EXPECT_EQ(line_beyond_ascii("a = \"open\nb = Д\n"), 2u);
+  EXPECT_EQ(line_beyond_ascii(R"(a = "\"" Д)"), 1u);
+  EXPECT_EQ(line_beyond_ascii("a = \"\"\"\n\"\"\"\"\" Д\n"), 2u);
+  EXPECT_EQ(line_beyond_ascii(R"(a = '\' Д)"), 1u);
+  EXPECT_EQ(line_beyond_ascii("a = \"\\"), 0u);
 }
 
 TEST(Timer, RunsForward) {

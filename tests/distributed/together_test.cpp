@@ -114,6 +114,37 @@ TEST(Together, OptionsAndGuessesHold) {
   }
 }
 
+/// Methods that need products and sums only: fixed steps and adapted ones, all ends of PQN.
+TEST(Together, ProjectionAndQuasiNewtonHaveTheSameBits) {
+  const GlobalProblem spheres = problem_of("spheres", 12500), wall = problem_of("wall", 11000);
+  Random random(17);
+  std::vector<double> guess(wall.w().size(), 0.0);
+  std::fill_n(guess.begin(), 30, 1e-3);  // zero on most ranks
+  for (const char* solver :
+       {"fixed_point(form=velocity)", "fixed_point(form=velocity, step=fixed, scaling=off)",
+        "extragradient(form=velocity, step=solodov_tseng)", "extragradient(form=velocity, correction=start)",
+        "quasi_newton(form=velocity)", "quasi_newton(form=velocity, relative=min, scaling=off)",
+        "quasi_newton(form=velocity, iterations=2, energy=1e-12)",
+        "quasi_newton(form=velocity, relative=max, energy=0.5)"}) {
+    SCOPED_TRACE(solver);
+    for (const auto* problem : {&spheres, &wall}) {
+      SolveRequest request{.tolerance = 1e-9, .max_iterations = 6};
+      if (problem == &wall) request.guess = guess;
+      const SolveResult one = Solver(solver).solve(*problem, request);
+      EXPECT_GT(one.iterations, 0);
+      for (const int ranks : {1, 2, 3, 4})
+        with_help(
+            ranks,
+            [&](Together& together) {
+              SCOPED_TRACE(ranks);
+              request.threads = 1 + ranks % 2;
+              expect_same(together.solve(*problem, solver, request), one);
+            },
+            tests::random_cut(random));
+    }
+  }
+}
+
 TEST(Together, ZeroAndOneContactAndAnExactGuess) {
   const GlobalProblem one_contact =
       std::get<GlobalProblem>(generate("spheres", {.size = 1, .seed = 2}).problem);
@@ -148,7 +179,8 @@ TEST(Together, RefusesWhatIsNotForRanks) {
   const GlobalProblem problem = problem_of("wall", 100);
   with_help(2, [&](Together& together) {
     for (const char* solver :
-         {"auto", "nipm", "gs", "gs(form=velocity, anderson=5)", "gs(form=velocity, order=shuffled)"})
+         {"auto", "nipm", "gs", "gs(form=velocity, anderson=5)", "gs(form=velocity, order=shuffled)",
+          "fixed_point", "extragradient(form=velocity, anderson=5)", "PQN"})
       EXPECT_THROW(together.solve(problem, solver, {}), InputError) << solver;
     EXPECT_THROW(together.solve(problem, plain, {.tolerance = -1}), InputError);
     EXPECT_FALSE(together.entangled());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/dimension.hpp"
@@ -49,13 +50,14 @@ struct BodySystem::Parts {
   virtual double product_work() const = 0;
   virtual double unknowns() const = 0;
   bool gradients_pay() const {
-    return unknowns() < little_redundancy * freedom &&
+    return !outside && unknowns() < little_redundancy * freedom &&
            work() * dense_speed > expected_products * product_work();
   }
 
   int node_rows = 0, dimension = 0;
   double freedom = 0;  // rows of M
   ThreadTeam* team = nullptr;
+  BlockSolver* outside = nullptr;  // who solves with K instead of the fronts
 };
 
 /// Nodes of N rows, contacts of D columns.
@@ -79,10 +81,12 @@ struct BodySystem::Typed final : Parts {
     K.column = column;
     K.blocks = numbers.data();
     K.diagonals = diagonal.data();
-    fronts.share(team);
-    fronts.analyse(K);
-    fronts.count(everyone);
-    if (!gradients_pay()) fronts.select(everyone);
+    if (!outside) {
+      fronts.share(team);
+      fronts.analyse(K);
+      fronts.count(everyone);
+      if (!gradients_pay()) fronts.select(everyone);
+    }
     inverse.resize(n * area);
     v.resize(std::size_t(nodes) * N);
     active.assign(n, 0);
@@ -236,8 +240,26 @@ struct BodySystem::Typed final : Parts {
 
   bool factorise(std::span<const std::uint8_t> set, const double* left, const double* right,
                  double alpha) override {
+    if (outside)
+      return assemble(set, left, right, alpha) &&
+             outside->factorise(K, symmetric && !left && mirrored(right) ? BlockSolver::Symmetry::symmetric
+                                                                         : BlockSolver::Symmetry::general);
     return std::isfinite(fronts.work()) && assemble(set, left, right, alpha) &&
            fronts.factorise(everyone, nullptr, nullptr, 0) == 0;
+  }
+
+  /// Whether the blocks of the active contacts are symmetric up to rounding.
+  bool mirrored(const double* blocks) const {
+    constexpr double rounding = 1e-12;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double* B = blocks + i * area;
+      for (int a = 0; active[i] && a < D; ++a)
+        for (int b = a + 1; b < D; ++b)
+          if (std::abs(B[a + D * b] - B[b + D * a]) >
+              rounding * (std::abs(B[a + D * a]) + std::abs(B[b + D * b])))
+            return false;
+    }
+    return true;
   }
 
   bool prepare_gradients(const double* right) override {
@@ -357,7 +379,10 @@ struct BodySystem::Typed final : Parts {
 
   void solve(std::span<double> x) override {
     push(x);
-    fronts.solve(v);
+    if (!outside)
+      fronts.solve(v);
+    else if (!outside->solve(v))
+      std::fill(v.begin(), v.end(), std::numeric_limits<double>::quiet_NaN());
     answer(x);
   }
 
@@ -413,14 +438,15 @@ struct BodySystem::Typed final : Parts {
       const double count = double(first[i + 1] - first[i]);
       assembling += count * count * double(node_area) * D + count * double(arm_area) * D;
     }
-    return fronts.work() + assembling;
+    return (outside ? 0 : fronts.work()) + assembling;
   }
   double product_work() const override { return double((column.size() + std::size_t(nodes)) * node_area); }
 
   double unknowns() const override { return double(n * D); }
 
   double bytes() const override {
-    return fronts.bytes() + common_bytes() + double(column.size() * node_area * sizeof(double));
+    return (outside ? 0 : fronts.bytes()) + common_bytes() +
+           double(column.size() * node_area * sizeof(double));
   }
   double loose_bytes() const override {
     const double blocks = double(column.size()) / 2 + double(nodes);  // with the inverses of the diagonal
@@ -476,6 +502,7 @@ void BodySystem::analyse(const BodyFactors& given, int dimension, ThreadTeam* te
     parts_->dimension = dimension;
   }
   parts_->team = team;
+  parts_->outside = given.solver;
   parts_->freedom = double(given.M->rows());
   parts_->analyse(given);
 }

@@ -13,6 +13,7 @@
 
 #include "base/thread_team.hpp"
 #include "linalg/colouring.hpp"
+#include "linalg/contact_system/block_solver.hpp"
 #include "linalg/transposed.hpp"
 #include "stickslip/sparse_matrix.hpp"
 
@@ -26,6 +27,7 @@ struct BodyFactors {
   // Found again where they are not at hand.
   const Transposed* Ht = nullptr;
   const Colouring* chunks = nullptr;  ///< of contacts that share no six consecutive rows of H inside a colour
+  BlockSolver* solver = nullptr;      ///< who solves with K; nullptr: fronts of our own
 };
 
 /// A product of dense kernels costs this part of one of single blocks.

@@ -58,6 +58,11 @@ ContactSystem::Outcome ContactSystem::factorise_penalty(const double* right, dou
 }
 
 void ContactSystem::choose() {
+  if (const BodyFactors* bodies = problem_->bodies(); bodies && bodies->solver) {
+    bodies_.analyse(*bodies, problem_->dimension(), problem_->team());
+    strategy_ = Strategy::bodies;
+    return;
+  }
   const BlockMatrix* W = problem_->blocks();
   if (W && W->size() <= SmallSystem::most) {
     small_.set(*W);

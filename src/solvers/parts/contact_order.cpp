@@ -9,9 +9,9 @@ void shuffle(std::vector<Index>& order, Random& random) {
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
 }
 
-std::vector<Index> bandwidth_order(const BlockMatrix& W) {
+std::vector<Index> bandwidth_order(const BlockView& W) {
   const auto n = std::size_t(W.size());
-  const auto start = W.row_start();
+  const auto start = W.row_start;
   const auto degree = [&](Index i) { return start[std::size_t(i) + 1] - start[std::size_t(i)]; };
   std::vector<Index> by_degree(n), order;
   std::iota(by_degree.begin(), by_degree.end(), 0);
@@ -28,7 +28,7 @@ std::vector<Index> bandwidth_order(const BlockMatrix& W) {
       const std::size_t first = order.size();
       const auto i = std::size_t(order[head]);
       for (Index k = start[i]; k < start[i + 1]; ++k)
-        if (const Index j = W.column()[std::size_t(k)]; !seen[std::size_t(j)]) {
+        if (const Index j = W.column[std::size_t(k)]; !seen[std::size_t(j)]) {
           seen[std::size_t(j)] = 1;
           order.push_back(j);
         }

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "stickslip/block_matrix.hpp"
+#include "linalg/contact_system/block_view.hpp"
 
 namespace stickslip::internal {
 
 /// Fisher–Yates.
 void shuffle(std::vector<Index>& order, Random& random);
-/// Reverse Cuthill–McKee on the contacts' coupling: neighbours in W come near each other.
-std::vector<Index> bandwidth_order(const BlockMatrix& W);
+/// Reverse Cuthill–McKee on the coupling of the rows: neighbours in W come near each other.
+std::vector<Index> bandwidth_order(const BlockView& W);
 
 }  // namespace stickslip::internal

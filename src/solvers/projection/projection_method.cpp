@@ -10,6 +10,7 @@
 #include "bodies/body_operator.hpp"
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
+#include "problem/contact_sums.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/scaled_problem.hpp"
 #include "solvers/parts/anderson.hpp"
@@ -27,23 +28,23 @@ constexpr long first_look = 256;
 
 /// What the passes over the contacts share.
 struct Contacts {
+  const ContactOperator& problem;
   const double *size, *weight, *inverse;
-  std::size_t n;
 };
 
 /// out_i ← P_C(z_i − ρ w_i F_i) with F from the velocity u; gives ‖z‖² and ‖z − out‖².
 template <int D, class Law>
 TrialStep project(const Contacts& contacts, double rho, const double* z, const double* u, double* out) {
-  TrialStep sums;
-  for (std::size_t i = 0; i < contacts.n; ++i) {
+  const auto sums = sum_contacts<2>(contacts.problem, [&](std::size_t i) {
     const double size = contacts.size[i], step = rho * contacts.weight[i];
     const Vec<D> zi = load<D>(z, i), F = Law::template force<D>(load<D>(u, i), size);
     const Vec<D> x = Law::template project<D>(add<D>(zi, -step, F), size), move = add<D>(zi, -1, x);
     for (std::size_t c = 0; c < D; ++c) out[i * D + c] = x[c];
-    sums.size += contacts.inverse[i] * dot<D>(zi, zi);
-    sums.move += contacts.inverse[i] * dot<D>(move, move);
-  }
-  return sums;
+    return std::array{contacts.inverse[i] * dot<D>(zi, zi), contacts.inverse[i] * dot<D>(move, move)};
+  });
+  TrialStep trial;
+  trial.size = sums[0], trial.move = sums[1];
+  return trial;
 }
 
 /// Adds ‖F − F̄‖² and (z − z̄)·(F − F̄) to the sums of a trial z̄ with velocity ū. With a base, also the second
@@ -51,19 +52,18 @@ TrialStep project(const Contacts& contacts, double rho, const double* z, const d
 template <int D, class Law, bool correct>
 void compare(const Contacts& contacts, double rho, const double* z, const double* u, const double* trial,
              const double* trial_u, TrialStep& sums, const double* base, double* out) {
-  double change = 0, product = 0;
-  for (std::size_t i = 0; i < contacts.n; ++i) {
+  const auto [change, product] = sum_contacts<2>(contacts.problem, [&](std::size_t i) {
     const double size = contacts.size[i], weight = contacts.weight[i];
     const Vec<D> F = Law::template force<D>(load<D>(u, i), size),
                  Ft = Law::template force<D>(load<D>(trial_u, i), size);
     const Vec<D> difference = add<D>(F, -1, Ft);
-    change += weight * dot<D>(difference, difference);
-    product += dot<D>(add<D>(load<D>(z, i), -1, load<D>(trial, i)), difference);
     if constexpr (correct) {
       const Vec<D> x = Law::template project<D>(add<D>(load<D>(base, i), -rho * weight, Ft), size);
       for (std::size_t c = 0; c < D; ++c) out[i * D + c] = x[c];
     }
-  }
+    return std::array{weight * dot<D>(difference, difference),
+                      dot<D>(add<D>(load<D>(z, i), -1, load<D>(trial, i)), difference)};
+  });
   sums.change = change;
   sums.product = product;
 }
@@ -145,13 +145,14 @@ double VariationalMap::estimate_norm() {
   const std::size_t d = std::size_t(problem_->dimension()), n = weight_.size();
   // x ← S² y; gives ‖S y‖² = Σ s_i² ‖y_i‖².
   const auto scale_back = [&](const double* y) {
-    double sum = 0;
-    for (std::size_t i = 0, k = 0; i < n; ++i)
-      for (std::size_t c = 0; c < d; ++c, ++k) {
+    return sum_contacts(*problem_, [&](std::size_t i) {
+      double sum = 0;
+      for (std::size_t k = i * d; k < (i + 1) * d; ++k) {
         trial_[k] = weight_[i] * y[k];
         sum += weight_[i] * y[k] * y[k];
       }
-    return sum;
+      return sum;
+    });
   };
   // Of the size of q', so that W x is not lost beside q.
   const double size = scale_back(q);
@@ -182,7 +183,7 @@ void VariationalMap::step(std::span<const double> r, std::span<const double> u, 
 template <int D, class Law>
 void VariationalMap::typed_step(const double* r, const double* u, std::span<double> next,
                                 std::span<double> next_u) {
-  const Contacts contacts{size_.data(), weight_.data(), inverse_.data(), weight_.size()};
+  const Contacts contacts{*problem_, size_.data(), weight_.data(), inverse_.data()};
   TrialStep sums;
   if (method_ == Method::fixed_point) {
     // The accepted trial is the next iterate, and its velocity is known.
@@ -240,6 +241,11 @@ class Variational final : public Method {
     return form_ == Form::velocity ? !problem.bodies().applies() : !velocity_products_pay(problem.bodies());
   }
 
+  std::string refusal_of_ranks() const override {
+    if (form_ != Form::velocity) return "the form must be velocity";
+    return mixing_.active() ? "anderson is not for ranks" : "";
+  }
+
   std::string refusal(ContactProblem& problem) const override {
     if (form_ != Form::velocity || !problem.formed() || !problem.global()) return {};
     return "velocity form: " + problem.bodies().reason();
@@ -251,7 +257,9 @@ class Variational final : public Method {
     u_.assign(problem.q().begin(), problem.q().end());
     next_.resize(r_.size());
     next_u_.resize(r_.size());
-    if (std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; })) problem.velocity(r_, u_);
+    // A rank whose own impulses vanish makes the product with the others.
+    if (problem.ranks() || std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; }))
+      problem.velocity(r_, u_);
     if (mixing_.active()) {
       contact_scale(problem, scale_);
       for (double& scale : scale_) scale = 1 / scale;

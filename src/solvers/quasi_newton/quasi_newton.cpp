@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "linalg/gmres.hpp"
+#include "problem/contact_sums.hpp"
 #include "residual/operator_measures.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solvers/parts/contact_sweep.hpp"
@@ -60,6 +61,10 @@ class QuasiNewton final : public Method {
                                            : !velocity_form_pays(problem.bodies());
   }
 
+  std::string refusal_of_ranks() const override {
+    return options_.form == Form::velocity ? "" : "the form must be velocity";
+  }
+
   std::string refusal(ContactProblem& problem) const override {
     if (options_.form != Form::velocity || !problem.formed() || !problem.global()) return {};
     return "velocity form: " + problem.bodies().reason();
@@ -88,9 +93,11 @@ class QuasiNewton final : public Method {
       const double norm = system_.residual(r_, u_);
       const double fallen = load > 0 ? std::min(1.0, norm / load) : 1.0;
       system_.linearise(r_, u_, options_.decay > 0 ? delta * std::pow(fallen, options_.decay) : delta);
-      const GmresRun run = gmres_.solve([&](auto& x, auto& y) { system_.apply(x, y); },
-                                        [&](auto& x, auto& y) { system_.precondition(x, y); }, system_.C(),
-                                        options_.accuracy * norm, options_.linear_iterations, step_);
+      const GmresRun run =
+          gmres_.solve([&](auto& x, auto& y) { system_.apply(x, y); },
+                       [&](auto& x, auto& y) { system_.precondition(x, y); },
+                       [&](auto& x, auto& y) { return contact_dot(problem, x, y); }, system_.C(),
+                       options_.accuracy * norm, options_.linear_iterations, step_);
       products += run.products;
       system_.project_step(r_, step_, next_);
       r_.swap(next_);

@@ -7,6 +7,7 @@
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
 #include "cone/smoothing.hpp"
+#include "problem/contact_sums.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -43,15 +44,19 @@ void SmoothedSystem::prepare(const ContactOperator& problem, Scaled scaled, doub
   c_ = 1;
   const std::size_t n = problem.mu().size(), d = std::size_t(problem.dimension());
   s_.assign(n, 1.0);
+  // ‖c S q‖².
+  const auto load = [&] {
+    return sum_contacts(problem, [&](std::size_t i) {
+      double sum = 0;
+      for (std::size_t k = i * d; k < (i + 1) * d; ++k) sum += std::pow(c_ * s_[i] * problem.q()[k], 2);
+      return sum;
+    });
+  };
   if (scaled == Scaled::on) {
     contact_scale(problem, s_);
-    double load = 0;
-    for (std::size_t k = 0; k < n * d; ++k) load += std::pow(s_[k / d] * problem.q()[k], 2);
-    if (load > 0) c_ = std::sqrt(double(n) / load);
+    if (const double sum = load(); sum > 0) c_ = std::sqrt(double(problem.contacts_in_all()) / sum);
   }
-  double load = 0;
-  for (std::size_t k = 0; k < n * d; ++k) load += std::pow(c_ * s_[k / d] * problem.q()[k], 2);
-  load_norm_ = std::sqrt(load);
+  load_norm_ = std::sqrt(load());
   X_.resize(n * d * d);
   Y_.resize(n * d * d);
   inverse_.resize(n * d * d);
@@ -61,17 +66,24 @@ void SmoothedSystem::prepare(const ContactOperator& problem, Scaled scaled, doub
 }
 
 SmoothedSystem::Diagonal SmoothedSystem::diagonal() const {
-  Diagonal w{std::numeric_limits<double>::infinity(), 0, 0};
-  const std::size_t d = std::size_t(problem_->dimension());
+  const auto d = std::size_t(problem_->dimension());
+  const auto entry = [&](std::size_t i, std::size_t c) {
+    return s_[i] * s_[i] * problem_->diagonal(Index(i))[c * (d + 1)];
+  };
+  double least = std::numeric_limits<double>::infinity(), largest = 0;
   for (std::size_t i = 0; i < s_.size(); ++i)
     for (std::size_t c = 0; c < d; ++c) {
-      const double entry = s_[i] * s_[i] * problem_->diagonal(Index(i))[c * (d + 1)];
-      w.min = std::min(w.min, entry);
-      w.max = std::max(w.max, entry);
-      w.avg += entry;
+      least = std::min(least, entry(i, c));
+      largest = std::max(largest, entry(i, c));
     }
-  w.avg /= double(s_.size() * d);
-  return w;
+  double bounds[2] = {-least, largest};
+  if (problem_->ranks()) problem_->ranks()->largest(bounds);
+  const double sum = sum_contacts(*problem_, [&](std::size_t i) {
+    double trace = 0;
+    for (std::size_t c = 0; c < d; ++c) trace += entry(i, c);
+    return trace;
+  });
+  return {-bounds[0], sum / (double(problem_->contacts_in_all()) * double(d)), bounds[1]};
 }
 
 void SmoothedSystem::linearise(std::span<const double> r, std::span<const double> u, double delta) {
@@ -136,15 +148,13 @@ void project_contacts(std::span<const double> mu, const double* s, double c, con
 template <int D>
 double squared_residual(const ContactOperator& problem, const double* s, double c, double omega,
                         const double* r, const double* u) {
-  double sum = 0;
-  for (std::size_t i = 0; i < problem.mu().size(); ++i) {
+  return sum_contacts(problem, [&](std::size_t i) {
     const double mu = problem.mu()[i];
     const Vec<D> F = smoothed_desaxce_shift<D>(load<D>(u, i, c * s[i]), mu, omega).value;
     const Vec<D> m = smoothed_polar_projection<D>(add<D>(load<D>(r, i, c / s[i]), -1, F), mu, omega).value;
     const Vec<D> C = add<D>(F, 1, m);
-    sum += dot<D>(C, C);
-  }
-  return sum;
+    return dot<D>(C, C);
+  });
 }
 
 }  // namespace

@@ -178,6 +178,10 @@ TEST(ReadScene, MessagesNameFileLineObjectRuleAndTheNearestWord) {
   EXPECT_EQ(refusal("[solver]\non_failure = \"hale\"\n"),
             "file.toml:2: solver: unknown on_failure 'hale'; did you mean 'halve'?");
   EXPECT_THAT(refusal("title = \"open\n"), StartsWith("file.toml:1: "));
+  EXPECT_EQ(refusal("title = \"länge\" # länge\nlänge = 1\n"),
+            "file.toml:2: letters beyond ASCII must stand in quotes or in comments");
+  // Found by fuzzing: toml++ has no defined answer to this.
+  EXPECT_THAT(refusal("step = \xD0\x94\n"), StartsWith("file.toml:1: "));
   EXPECT_EQ(refusal("[parameters]\nangle = 1\n", {{"angel", 2}}),
             "file.toml: there is no parameter 'angel'; did you mean 'angle'?");
   EXPECT_THAT(refusal("[parameters]\nt = 1\n"), HasSubstr("the name 't' is taken"));

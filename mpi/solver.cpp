@@ -1,0 +1,42 @@
+#include "catalog/make_method.hpp"
+#include "mpi/collective.hpp"
+#include "mpi/mpi_ranks.hpp"
+#include "stickslip/mpi.hpp"
+
+namespace stickslip::mpi {
+
+struct Solver::Parts {
+  Parts(MPI_Comm communicator, std::string used) : ranks(communicator), name(std::move(used)) {}
+
+  internal::MpiRanks ranks;
+  std::string name;
+};
+
+Solver::Solver(const std::string& name, MPI_Comm communicator) {
+  const std::string used = internal::name_for_ranks(name);
+  internal::make_method(used)->require_ranks();
+  parts_ = std::make_unique<Parts>(communicator, used);
+}
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+SolveResult Solver::solve(const GlobalProblem* problem, const SolveRequest& request) {
+  struct Answer {
+    Status status;
+    long iterations;
+    Measures measures;
+  };
+  SolveResult result;
+  const auto answer = internal::led<Answer>(parts_->ranks, [&](internal::Together& together) {
+    if (!problem) throw InputError("mpi::Solver: process 0 passed no problem");
+    result = together.solve(*problem, parts_->name, request);
+    return Answer{result.status, result.iterations, result.measures};
+  });
+  result.status = answer.status;
+  result.iterations = answer.iterations;
+  result.measures = answer.measures;
+  return result;
+}
+
+}  // namespace stickslip::mpi

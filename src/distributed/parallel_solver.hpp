@@ -1,0 +1,37 @@
+// A linear solver that all ranks run together, each with its rows of the matrix. PETSc is behind it (mpi/petsc).
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "linalg/contact_system/block_solver.hpp"
+
+namespace stickslip::internal {
+
+/// Some consecutive rows of a square matrix, in d×d column-major blocks by compressed rows, columns rising; the diagonal is among them.
+struct BlockRows {
+  int dimension = 3;
+  Index first = 0, all = 0;  ///< of the rows of blocks; how many the whole has
+  std::vector<Index> row_start = {0}, column;
+  std::vector<double> values;
+
+  Index rows() const { return Index(row_start.size()) - 1; }
+};
+
+/// What helps it: diagonal blocks inverted, overlapping pieces factorised, or factors of the whole.
+enum class Preconditioner { jacobi, additive_schwarz, mumps };
+
+/// Every function is called by all ranks, in the same order. What it gives is equal to tolerance for other numbers of ranks, not in bits.
+class ParallelSolver {
+ public:
+  virtual ~ParallelSolver() = default;
+  /// Takes the matrix, and makes the preconditioner or the factors. False on this rank: it failed.
+  virtual bool factorise(const BlockRows& mine, BlockSolver::Symmetry symmetry) = 0;
+  /// x ← K⁻¹ x, this rank's rows. Iterations taken; −1: it failed, on all ranks.
+  virtual long solve(std::span<double> x) = 0;
+  /// What it does, in one line.
+  virtual std::string description() const = 0;
+};
+
+}  // namespace stickslip::internal
