@@ -1,10 +1,11 @@
 // bench_stepping SCENE [-D NAME=VALUE]... [--steps N] [--tolerance T] [--every N] [--solver NAME] [--time-limit S]: where the time of a run goes.
 //
 // A row every N steps: time, contacts, iterations, error, seconds of the steps since the last row, and the share of detection
-// and of the solver in them; then totals, with the cost of a contact in seconds of the processor and the peak of memory. docs/dynamics_figures.md was made with it.
+// and of the solver in them; then totals, with the cost of a contact, and of a contact in an iteration, in seconds of the processor, and the peak of memory. docs/dynamics_figures.md was made with it.
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <string>
@@ -47,9 +48,11 @@ int main(int argc, char** argv) try {
   std::printf("%8s %9s %9s %10s %9s %10s %8s %8s %11s\n", "step", "contacts", "mean it.", "error", "seconds",
               "detection", "solver", "correct.", "kinetic");
   Counters last;
+  double visits = 0;  // of contacts by iterations
   const auto processor = [] { return double(std::clock()) / CLOCKS_PER_SEC; };
   const double began = processor();
   for (long k = 1; k <= steps && simulation.step(); ++k) {
+    visits += double(simulation.report().contacts) * double(simulation.report().iterations);
     if (k % every != 0 && k != steps) continue;
     const Counters& c = simulation.counters();
     const double seconds = c.seconds - last.seconds;
@@ -72,12 +75,14 @@ int main(int argc, char** argv) try {
       "converged, largest error %.1e\n"
       "detection %.1f %%, solver %.1f %%; %.3f µs a contact and step, %.3f µs without the solver; deepest "
       "penetration %.1e m, %ld corrections; "
-      "%.0f MiB\n",
+      "%.0f MiB\n"
+      "%.1f iterations a contact and step; the solver takes %.1f ns a contact and iteration\n",
       c.steps, c.seconds, used, c.contacts_sum / double(c.steps), c.contacts_max,
       c.iterations_sum / double(c.steps), c.unconverged, c.error_max, 100 * c.detection_seconds / c.seconds,
       100 * c.solve_seconds / c.seconds, 1e6 * used / c.contacts_sum,
       1e6 * used * (1 - c.solve_seconds / c.seconds) / c.contacts_sum, c.penetration_max, c.corrections,
-      double(usage.ru_maxrss) / 1024);
+      double(usage.ru_maxrss) / 1024, visits / c.contacts_sum,
+      1e9 * used * c.solve_seconds / c.seconds / std::max(visits, 1.0));
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "bench_stepping: %s\n", error.what());

@@ -4,6 +4,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "base/large_pages.hpp"
+
 namespace stickslip::internal {
 namespace {
 
@@ -45,7 +47,11 @@ void Bodies::number_rows() {
   }
   A9_.resize(std::size_t(deforming));
   inverse_A9_.resize(std::size_t(deforming));
+  move_to_large_pages(models);
+  move_to_large_pages(states);
+  reserve_large(middles_, models.size());
   middles_.resize(models.size());
+  reserve_large(placements_, models.size());
   placements_.resize(models.size());
   before_.assign(std::size_t(rows_), 0.0);
   free_.assign(std::size_t(rows_), 0.0);

@@ -3,6 +3,8 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
+#include "base/large_pages.hpp"
+
 namespace stickslip::internal {
 namespace {
 
@@ -36,6 +38,8 @@ void StepProblem::assemble(const Bodies& bodies) {
 
   H_.resize(std::size_t(used));
   Y_.resize(std::size_t(used));
+  ask_for_large_pages(H_.data(), H_.capacity() * sizeof(double));
+  ask_for_large_pages(Y_.data(), Y_.capacity() * sizeof(double));
   for (std::size_t k = 0; k < 2 * n; ++k) {
     if (start_[k] < 0) continue;
     const ProblemContact& contact = contacts[k / 2];
@@ -217,8 +221,8 @@ GlobalProblem StepProblem::assembled(const Bodies& bodies, const JointSet* joint
                                      std::span<const double> free, double unit, Part part) const {
   // M and H in compressed rows, body by body; the contacts of a body rise, and so do their columns.
   MatrixRows M, H;
-  H.column.reserve(H_.size());
-  H.value.reserve(H_.size());
+  reserve_large(H.column, H_.size());
+  reserve_large(H.value, H_.size());
   std::vector<double> f, w(3 * contacts.size()), mu, b;
   Index n = 0;  // rows so far
   std::vector<Index> first(bodies.models.size(), 0);

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/raw_numbers.hpp"
 #include "dynamics/bodies/bodies.hpp"
 #include "dynamics/stepping/joints.hpp"
 #include "dynamics/surfaces/surface_detector.hpp"
@@ -84,7 +85,7 @@ class StepProblem {
   GlobalProblem touching(const Bodies& bodies, std::span<const double> free, double unit) const;
 
  private:
-  const double* pointer(const std::vector<double>& data, int contact, int side) const {
+  const double* pointer(const RawNumbers& data, int contact, int side) const {
     const int at = start_[std::size_t(2 * contact + side)];
     return at < 0 ? nullptr : data.data() + at;
   }
@@ -98,7 +99,7 @@ class StepProblem {
   GlobalProblem assembled(const Bodies& bodies, const JointSet* joints, std::span<const double> free,
                           double unit, Part part) const;
 
-  std::vector<double> H_, Y_;
+  RawNumbers H_, Y_;
   std::vector<int> start_;  // of the blocks of 2·contact + side
   std::vector<int> side_start_, sides_;
 

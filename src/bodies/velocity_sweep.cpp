@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/exact_sum.hpp"
+#include "base/large_pages.hpp"
 #include "base/pieces.hpp"
 #include "base/raw_numbers.hpp"
 #include "bodies/velocity_storage.hpp"
@@ -33,6 +34,7 @@ class TypedVelocitySweep final : public VelocitySweep {
         team_(team) {
     const auto n = std::size_t(problem_.contacts());
     records_.resize(n);
+    ask_for_large_pages(records_.data(), n * sizeof(Record));
     if (!std::ranges::is_sorted(layout.contacts)) place_.resize(n);
     std::atomic<bool> moves = true;
     share(Storage::fills_in_order ? nullptr : team_, std::size_t(chunks()), [&](std::size_t chunk) {
@@ -84,6 +86,7 @@ class TypedVelocitySweep final : public VelocitySweep {
     accumulate(storage_.free(), r.data(), scratch_);
     in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
+        if (k + bodies_ahead < end) Storage::prefetch(scratch_.data(), records_[k + bodies_ahead]);
         const Record& record = records_[k];
         double* ui = u.data() + std::size_t(record.contact) * D;
         std::copy_n(record.w, D, ui);
@@ -189,8 +192,11 @@ class TypedVelocitySweep final : public VelocitySweep {
   void accumulate(const State& from, const double* r, State& state) const {
     copy_in_pieces(team_, from, state);
     in_colours(state, [&](std::size_t chunk) {
-      for (auto k = std::size_t(chunk_start_[chunk]); k < std::size_t(chunk_start_[chunk + 1]); ++k)
+      const auto end = std::size_t(chunk_start_[chunk + 1]);
+      for (auto k = std::size_t(chunk_start_[chunk]); k < end; ++k) {
+        if (k + bodies_ahead < end) Storage::prefetch(state.data(), records_[k + bodies_ahead]);
         Storage::scatter(state.data(), records_[k], r + std::size_t(records_[k].contact) * D);
+      }
     });
     if (halo_) halo_->everywhere(numbers(state));
   }

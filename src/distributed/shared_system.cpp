@@ -11,7 +11,7 @@ namespace stickslip::internal {
 namespace {
 
 /// What rank 0 asks the others to do, with the sizes of what follows.
-struct Order {
+struct Task {
   enum class Kind : std::int64_t { end, factorise, solve } kind = Kind::end;
   std::int64_t symmetric = 0, dimension = 0, first = 0, all = 0, rows = 0, blocks = 0;
 };
@@ -26,9 +26,9 @@ bool all_agree(Ranks& ranks, bool mine) {
 }  // namespace
 
 SharedSystem::~SharedSystem() {
-  const Order end;
+  const Task end;
   if (entangled_) return;
-  for (int rank = 1; rank < ranks_.size(); ++rank) send<Order>(ranks_, rank, {&end, 1});
+  for (int rank = 1; rank < ranks_.size(); ++rank) send<Task>(ranks_, rank, {&end, 1});
 }
 
 void SharedSystem::order(const BlockView& K) {
@@ -68,14 +68,10 @@ bool SharedSystem::factorise(const BlockView& K, Symmetry symmetry) {
   dimension_ = std::size_t(K.dimension);
   for (int rank = 1; rank < ranks_.size(); ++rank) {
     const BlockRows rows = rows_of(K, rank);
-    const Order order{Order::Kind::factorise,
-                      symmetry == Symmetry::symmetric,
-                      rows.dimension,
-                      rows.first,
-                      rows.all,
-                      rows.rows(),
-                      std::int64_t(rows.column.size())};
-    send<Order>(ranks_, rank, {&order, 1});
+    const Task task{
+        Task::Kind::factorise, symmetry == Symmetry::symmetric, rows.dimension, rows.first, rows.all,
+        rows.rows(),           std::int64_t(rows.column.size())};
+    send<Task>(ranks_, rank, {&task, 1});
     send<Index>(ranks_, rank, rows.row_start);
     send<Index>(ranks_, rank, rows.column);
     send<double>(ranks_, rank, rows.values);
@@ -99,9 +95,9 @@ bool SharedSystem::solve(std::span<double> x) {
     const auto begin = std::size_t(begin_of(rank)) * d, end = std::size_t(begin_of(rank + 1)) * d;
     return std::span(parts_).subspan(begin, end - begin);
   };
-  const Order order{.kind = Order::Kind::solve};
+  const Task task{.kind = Task::Kind::solve};
   for (int rank = 1; rank < ranks_.size(); ++rank) {
-    send<Order>(ranks_, rank, {&order, 1});
+    send<Task>(ranks_, rank, {&task, 1});
     send<double>(ranks_, rank, part(rank));
   }
   const long taken = solver_.solve(part(0));
@@ -118,28 +114,28 @@ bool SharedSystem::solve(std::span<double> x) {
 void serve_system(Ranks& ranks, ParallelSolver& solver) {
   std::vector<double> x;
   for (;;) {
-    Order order;
-    receive<Order>(ranks, 0, {&order, 1});
-    switch (order.kind) {
-      case Order::Kind::end:
+    Task task;
+    receive<Task>(ranks, 0, {&task, 1});
+    switch (task.kind) {
+      case Task::Kind::end:
         return;
-      case Order::Kind::factorise: {
+      case Task::Kind::factorise: {
         BlockRows rows;
-        rows.dimension = int(order.dimension);
-        rows.first = Index(order.first);
-        rows.all = Index(order.all);
-        rows.row_start.resize(std::size_t(order.rows) + 1);
-        rows.column.resize(std::size_t(order.blocks));
-        rows.values.resize(std::size_t(order.blocks * order.dimension * order.dimension));
+        rows.dimension = int(task.dimension);
+        rows.first = Index(task.first);
+        rows.all = Index(task.all);
+        rows.row_start.resize(std::size_t(task.rows) + 1);
+        rows.column.resize(std::size_t(task.blocks));
+        rows.values.resize(std::size_t(task.blocks * task.dimension * task.dimension));
         receive<Index>(ranks, 0, rows.row_start);
         receive<Index>(ranks, 0, rows.column);
         receive<double>(ranks, 0, rows.values);
-        all_agree(ranks, solver.factorise(rows, order.symmetric ? BlockSolver::Symmetry::symmetric
-                                                                : BlockSolver::Symmetry::general));
-        x.resize(std::size_t(order.rows * order.dimension));
+        all_agree(ranks, solver.factorise(rows, task.symmetric ? BlockSolver::Symmetry::symmetric
+                                                               : BlockSolver::Symmetry::general));
+        x.resize(std::size_t(task.rows * task.dimension));
         break;
       }
-      case Order::Kind::solve:
+      case Task::Kind::solve:
         receive<double>(ranks, 0, x);
         solver.solve(x);
         send<double>(ranks, 0, x);

@@ -81,7 +81,7 @@ TEST(BodyPart, RingsGrowByTheContactsOfTheBodiesTouched) {
 std::unique_ptr<Method> impatient(std::vector<double>* parts = nullptr) {
   return make_domain_sweeps(
       {.patience = 40, .patience_between = 40, .seeds = 20, .largest = 0.9, .turns = 40},
-      [parts](long, double part) {
+      [parts](long, Index, double part) {
         if (parts) parts->push_back(part);
         return make_automatic({.domains = 0});
       });
@@ -102,7 +102,7 @@ TEST(DomainSweeps, ArriveWhereMixingAloneIsNotLetTo) {
 
 TEST(DomainSweeps, EndStalledWhenTheTurnsAreUsedUp) {
   const GlobalProblem problem = packing(700, 103);
-  const auto method = make_domain_sweeps({.patience = 20, .turns = 1}, [](long, double) {
+  const auto method = make_domain_sweeps({.patience = 20, .turns = 1}, [](long, Index, double) {
     return make_automatic({.rounds = 1, .domains = 0, .body_rounds = 1});
   });
   const SolveResult result = method->solve(problem, {.tolerance = 1e-15, .time_limit = 60});

@@ -97,7 +97,9 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("domain_bodies", domain_bodies, {0, 1e9},
             "contacts from which a domain is solved through its bodies");
   v.real("domain_part", domain_part, {0, 1}, "of all contacts, beyond which no domain is tried");
-  v.real("brief_part", brief_part, {0, 1}, "of all contacts, from which a domain has a brief round first");
+  v.real(
+      "brief_part", brief_part, {0, 1},
+      "of all contacts, from which a domain has a brief round first, and with many_bodies contacts no other");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
@@ -176,7 +178,7 @@ class Sequence final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const bool guessed = monitor.prefer_zero();
     if (monitor.stopped()) return monitor.note("the guess, or zero, is a solution");
-    asked_ = begun_interior_ = gained_ = false;
+    asked_ = begun_interior_ = gained_ = yielded_ = false;
     tried_.clear();
     Situation situation{
         .options = options_,
@@ -206,6 +208,7 @@ class Sequence final : public Method {
         situation.expected = monitor.expected();
         situation.asked = asked_;
         situation.gained = gained_;
+        situation.yielded = yielded_;
         situation.lost = relaxed_ && !relaxed_->arrived();
         if (factorises(stage.part) && stage.when(situation)) hold_against_limit(problem, monitor, situation);
         if (!situation.fits && factorises(stage.part)) continue;
@@ -314,7 +317,9 @@ class Sequence final : public Method {
     begun_interior_ = begun_interior_ || stage.part == Part::interior;
     resume ? method.resume_within(problem, monitor) : method.iterate_within(problem, monitor);
     const bool over = monitor.end_phase();
-    gained_ = stage.part == Part::proximal && monitor.best_error() <= 0.5 * error;
+    const bool halved = monitor.best_error() <= 0.5 * error;
+    gained_ = halved && stage.part == Part::proximal;
+    yielded_ = halved && stage.part == Part::yielding;
     if (monitor.explaining())
       monitor.note(fmt::format("{}: {} iterations, {:.2g} s, error {:.1e} → {:.1e}{}", stage.name,
                                monitor.iterations() - before, monitor.seconds() - started, error,
@@ -404,6 +409,7 @@ class Sequence final : public Method {
   bool asked_ = false;           // for a proof that there is no solution
   bool begun_interior_ = false;  // in this solve
   bool gained_ = false;          // the proximal point, by half, in the last stage
+  bool yielded_ = false;         // the same of contacts that yield
 };
 
 }  // namespace

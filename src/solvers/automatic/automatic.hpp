@@ -60,10 +60,11 @@ struct AutomaticOptions {
   /// Likewise from the end of the relaxed path: those that have to halve the error before the first domain, and between domains.
   long centre_patience = 100, domain_patience = 100;
   long domains = 6;  ///< likewise: contacts with the error and those around are solved apart so many times
-  double domain_share = 0.9;   ///< of the squared error, inside
-  long domain_seeds = 200;     ///< contacts that it is looked for at; a hundredth of all, where that is more
-  double domain_part = 0.5;    ///< of all contacts, beyond which the error is spread and no domain is tried
-  double brief_part = 0.1;     ///< of all contacts, from which a domain has a brief round first
+  double domain_share = 0.9;  ///< of the squared error, inside
+  long domain_seeds = 200;    ///< contacts that it is looked for at; a hundredth of all, where that is more
+  double domain_part = 0.5;   ///< of all contacts, beyond which the error is spread and no domain is tried
+  double brief_part =
+      0.1;  ///< of all contacts, from which a domain has a brief round first; with `many_bodies` contacts no other
   long domain_bodies = 64;     ///< contacts from which a domain is solved through its bodies
   double mixing_share = 0.25;  ///< of the patience, for mixing in the rounds
   long body_rounds = 8;        ///< through the bodies: rounds before it gives up

@@ -77,18 +77,22 @@ std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
   inner.body_patience = 1;
   inner.suspicious = std::numeric_limits<double>::infinity();
   inner.domains = 0;
-  return make_domain_sweeps({.patience = options.centre_patience,
-                             .patience_between = options.domain_patience,
-                             .share = options.domain_share,
-                             .seeds = options.domain_seeds,
-                             .largest = options.domain_part,
-                             .turns = options.domains},
-                            [inner](long effort, double part) mutable {
-                              const long later = part > inner.brief_part ? 1 : 0;
-                              inner.brief = effort < later ? 1 : 0;
-                              inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
-                              return make_automatic(inner);
-                            });
+  return make_domain_sweeps(
+      {.patience = options.centre_patience,
+       .patience_between = options.domain_patience,
+       .share = options.domain_share,
+       .seeds = options.domain_seeds,
+       .largest = options.domain_part,
+       .turns = options.domains},
+      [inner, many = options.many_bodies](long effort, Index contacts, double part) mutable {
+        // Failing on a large part costs as much as the whole problem: it is brief the first time,
+        // and with many contacts not tried again.
+        const long later = part > inner.brief_part ? 1 : 0;
+        if (later > 0 && contacts >= many && effort > 0) return std::unique_ptr<Method>();
+        inner.brief = effort < later ? 1 : 0;
+        inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
+        return make_automatic(inner);
+      });
 }
 
 }  // namespace stickslip::internal

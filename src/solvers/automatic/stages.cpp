@@ -64,6 +64,9 @@ Phase mixing_by_turns(const Situation& s) {
 Phase leased(const Situation& s) { return {.iterations = s.lease}; }
 Phase steps_from_a_guess(const Situation& s) { return {.iterations = s.options.warm_steps}; }
 Phase leased_yielding(const Situation& s) { return {.iterations = s.lease * s.options.yielding}; }
+Phase more_yielding(const Situation& s) {
+  return {.iterations = s.lease * s.options.growth * s.options.yielding};
+}
 Phase leased_sweeps(const Situation& s) { return {.iterations = s.lease * s.options.sweeps_per_step}; }
 
 bool always(const Situation&) { return true; }
@@ -153,6 +156,9 @@ constexpr std::array table = {
     Stage{"yielding", Part::yielding, Route::matrix, Start::zero, 2, 2,
           [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
           "`yielding` times the lease, or the room that contacts lack does not fall"},
+    Stage{"yielding", Part::yielding, Route::matrix, Start::resume, 2, 2,
+          [](const Situation& s) { return s.yielded; }, more_yielding, "it has just halved the best error",
+          "`yielding` times the lease of the next round"},
     Stage{"yielding", Part::yielding, Route::matrix, Start::resume, 3, last,
           [](const Situation& s) { return s.options.yielding > 0; }, leased_yielding, "`yielding` > 0",
           "the same"},

@@ -30,6 +30,7 @@ struct Situation {
   bool asked = false;                  ///< whether a proof was looked for
   bool lost = false;                   ///< the last relaxed path did not arrive
   bool gained = false;                 ///< the last stage was the proximal point, and the best error halved
+  bool yielded = false;                ///< the same of the proximal point on contacts that yield
   bool guessed = false;                ///< a guess was given and kept
   bool continued = false;              ///< a guess was given, kept or not: one of the problems of a loop
   bool fits = true;                    ///< a factorisation fits into the memory that may be taken

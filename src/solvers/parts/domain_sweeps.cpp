@@ -26,8 +26,8 @@ constexpr double least_gain = 0.5;
 
 class DomainSweeps final : public Method {
  public:
-  DomainSweeps(const DomainOptions& options, std::function<std::unique_ptr<Method>(long, double)> make_inner)
-      : options_(options), make_inner_(std::move(make_inner)), mixing_(options.window) {}
+  DomainSweeps(const DomainOptions& options, const DomainSolver& make_inner)
+      : options_(options), make_inner_(make_inner), mixing_(options.window) {}
 
  private:
   bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies().applies(); }
@@ -113,6 +113,8 @@ class DomainSweeps final : public Method {
     const auto d = std::size_t(problem.dimension());
     const double part_of_all = double(inside.size()) / double(problem.contacts());
     if (part_of_all > options_.largest) return false;
+    const auto method = make_inner_(effort, Index(inside.size()), part_of_all);
+    if (!method) return false;
     VelocitySweep& sweep = problem.velocity_sweep();
     sweep.start(r_);
     const GlobalProblem part = part_of(problem.bodies(), inside, r_, sweep.v());
@@ -135,7 +137,7 @@ class DomainSweeps final : public Method {
         monitor.progress(inner.iteration, monitor.best_error());
         return monitor.stopped();
       };
-    const SolveResult result = make_inner_(effort, part_of_all)->solve(part, request);
+    const SolveResult result = method->solve(part, request);
     monitor.count(result.iterations);
     if (monitor.explaining())
       monitor.note(fmt::format("domain of {} contacts around {}: error {:.1e} → {:.1e}, {}", inside.size(),
@@ -149,16 +151,15 @@ class DomainSweeps final : public Method {
   }
 
   DomainOptions options_;
-  std::function<std::unique_ptr<Method>(long, double)> make_inner_;
+  DomainSolver make_inner_;
   Anderson mixing_;
   std::vector<double> r_, u_, before_, best_, scale_, errors_, guess_;
 };
 
 }  // namespace
 
-std::unique_ptr<Method> make_domain_sweeps(const DomainOptions& options,
-                                           std::function<std::unique_ptr<Method>(long, double)> make_inner) {
-  return std::make_unique<DomainSweeps>(options, std::move(make_inner));
+std::unique_ptr<Method> make_domain_sweeps(const DomainOptions& options, const DomainSolver& make_inner) {
+  return std::make_unique<DomainSweeps>(options, make_inner);
 }
 
 }  // namespace stickslip::internal
