@@ -55,7 +55,15 @@ int work_on_ranks(stickslip::app::Session& session) {
     throw InputError(
         fmt::format("{} processes were started; only solve and simulate share their work", launched.size));
   const auto ranks = app::open_ranks();
-  const auto solver = session.petsc.empty() ? nullptr : app::open_petsc(session.petsc);
+  std::unique_ptr<internal::ParallelSolver> solver;
+  if (!session.petsc.empty()) {
+    // Said before MPI ends: mpirun stops the others at the first process that leaves with a status.
+    const int opened = guarded([&] {
+      solver = app::open_petsc(session.petsc);
+      return app::done;
+    });
+    if (opened != app::done) return opened;
+  }
   if (ranks->rank() != 0) {
     try {
       solver ? internal::serve_system(*ranks, *solver) : internal::serve(*ranks);
