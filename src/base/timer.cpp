@@ -1,5 +1,7 @@
 #include "base/timer.hpp"
 
+#include <cstdint>
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -16,16 +18,41 @@ bool find_constant_counter() {
 #endif
 }
 
+using Clock = std::chrono::steady_clock;
+
+#if defined(__x86_64__)
+/// Clock and counter at one moment. Between reading the one and the other the process may have to wait: of several readings the one
+/// with the shortest time between counts.
+struct Moment {
+  Clock::time_point clock;
+  std::uint64_t ticks = 0;
+};
+
+Moment read_both() {
+  Moment best;
+  std::uint64_t shortest = ~std::uint64_t{0};
+  for (int k = 0; k < 8; ++k) {
+    const std::uint64_t before = __rdtsc();
+    const auto clock = Clock::now();
+    const std::uint64_t between = __rdtsc() - before;
+    if (between >= shortest) continue;
+    shortest = between;
+    best = {clock, before + between / 2};
+  }
+  return best;
+}
+#endif
+
 /// Compares the counter with the steady clock over 2 ms, once, when the library is loaded: good to 1e-4.
 double calibrate([[maybe_unused]] bool counter) {
-  using Clock = std::chrono::steady_clock;
 #if defined(__x86_64__)
   if (counter) {
-    const auto clock = Clock::now();
-    const auto ticks = __rdtsc();
-    double elapsed = 0;
-    while (elapsed < 2e-3) elapsed = std::chrono::duration<double>(Clock::now() - clock).count();
-    return elapsed / static_cast<double>(__rdtsc() - ticks);
+    const Moment begin = read_both();
+    while (std::chrono::duration<double>(Clock::now() - begin.clock).count() < 2e-3) {
+    }
+    const Moment end = read_both();
+    return std::chrono::duration<double>(end.clock - begin.clock).count() /
+           static_cast<double>(end.ticks - begin.ticks);
   }
 #endif
   return static_cast<double>(Clock::period::num) / Clock::period::den;
