@@ -185,34 +185,35 @@ problem 'one contact in the plane': 1 contact in 2 dimensions, reduced form (W, 
 >>> float(ss.solve(p).r[0, 0])
 2.0
 )");
-  type.def(py::init([](py::object W, py::object q, py::object mu, const py::kwargs& others) {
-             std::string title;
-             py::dict parts;
-             for (const auto& [key, value] : others) {
-               const std::string name = key.cast<std::string>();
-               const std::vector<std::string> known = {"M", "H", "f", "w", "G", "b", "dimension", "title"};
-               if (std::find(known.begin(), known.end(), name) == known.end())
-                 refuse_option("Problem", name, known);
-               if (name == "title")
-                 title = text("title", value);
-               else
-                 parts[key] = value;
-             }
-             if (py::isinstance<Problem>(W)) {  // a copy with memory of its own
-               auto& other = W.cast<Problem&>();
-               other.synchronise();
-               ProblemFile copied = other.file();
-               if (!title.empty()) copied.info.title = title;
-               return std::make_unique<Problem>(std::move(copied));
-             }
-             auto problem = std::make_unique<Problem>(problem_file(W, q, mu, parts));
-             if (!title.empty()) problem->info().title = title;
-             return problem;
-           }),
-           py::arg("W") = py::none(), py::arg("q") = py::none(), py::arg("mu") = py::none(),
-           "Problem(W, q, mu, *, dimension=None, title=''), Problem(M=, H=, f=, w=, mu=, G=, b=), "
-           "Problem(path) or a copy "
-           "of a problem.");
+  type.def(
+      py::init([](const py::object& W, const py::object& q, const py::object& mu, const py::kwargs& others) {
+        std::string title;
+        py::dict parts;
+        for (const auto& [key, value] : others) {
+          const std::string name = key.cast<std::string>();
+          const std::vector<std::string> known = {"M", "H", "f", "w", "G", "b", "dimension", "title"};
+          if (std::find(known.begin(), known.end(), name) == known.end())
+            refuse_option("Problem", name, known);
+          if (name == "title")
+            title = text("title", value);
+          else
+            parts[key] = value;
+        }
+        if (py::isinstance<Problem>(W)) {  // a copy with memory of its own
+          auto& other = W.cast<Problem&>();
+          other.synchronise();
+          ProblemFile copied = other.file();
+          if (!title.empty()) copied.info.title = title;
+          return std::make_unique<Problem>(std::move(copied));
+        }
+        auto problem = std::make_unique<Problem>(problem_file(W, q, mu, parts));
+        if (!title.empty()) problem->info().title = title;
+        return problem;
+      }),
+      py::arg("W") = py::none(), py::arg("q") = py::none(), py::arg("mu") = py::none(),
+      "Problem(W, q, mu, *, dimension=None, title=''), Problem(M=, H=, f=, w=, mu=, G=, b=), "
+      "Problem(path) or a copy "
+      "of a problem.");
   type.def_property_readonly(
       "form", [](const Problem& p) { return p.is_global() ? "global" : "reduced"; },
       "'reduced' or 'global'.");

@@ -24,7 +24,7 @@ struct Contacts {
 };
 
 template <class T>
-py::array column(const py::object& self, std::size_t offset, std::vector<py::ssize_t> inner) {
+py::array column(const py::object& self, std::size_t offset, const std::vector<py::ssize_t>& inner) {
   const auto& points = self.cast<Contacts&>().points;
   std::vector<py::ssize_t> shape = {py::ssize_t(points.size())},
                            strides = {py::ssize_t(sizeof(TouchingPoint))};
