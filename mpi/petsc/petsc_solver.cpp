@@ -14,6 +14,8 @@ constexpr double accuracy = 1e-10;
 constexpr int most_iterations = 5000, restart = 100;
 /// Pieces of all ranks together: of a few hundred bodies each in networks of thousands.
 constexpr int pieces = 16;
+/// How a piece is solved.
+constexpr const char* pieces_option = "-sub_pc_type";
 
 /// PETSc's codes become exceptions: what is left are wrong calls and memory, which this rank alone may have.
 void must(PetscErrorCode code) {
@@ -34,6 +36,7 @@ class PetscSolver final : public ParallelSolver {
     char** list = texts.data();
     must(PetscInitialize(&count, &list, nullptr, nullptr));
     must(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+    must(PetscOptionsHasName(nullptr, nullptr, pieces_option, &pieces_are_chosen_));
     must(KSPCreate(PETSC_COMM_WORLD, &solver_));
   }
   ~PetscSolver() override {
@@ -146,7 +149,8 @@ class PetscSolver final : public ParallelSolver {
         must(PCSetType(pc, PCASM));
         must(PCASMSetOverlap(pc, 1));
         must(PCASMSetType(pc, symmetric_ ? PC_ASM_BASIC : PC_ASM_RESTRICT));
-        must(PetscOptionsSetValue(nullptr, "-sub_pc_type", symmetric_ ? "cholesky" : "lu"));
+        if (!pieces_are_chosen_)
+          must(PetscOptionsSetValue(nullptr, pieces_option, symmetric_ ? "cholesky" : "lu"));
         int ranks = 1;
         MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
         if (ranks < pieces) must(PCASMSetTotalSubdomains(pc, pieces / ranks * ranks, nullptr, nullptr));
@@ -166,6 +170,7 @@ class PetscSolver final : public ParallelSolver {
   Mat matrix_ = nullptr;
   Vec vector_ = nullptr;
   bool symmetric_ = true;
+  PetscBool pieces_are_chosen_ = PETSC_FALSE;  // by PETSC_OPTIONS
   std::vector<Index> row_start_, column_;
 };
 

@@ -124,12 +124,3 @@ TEST(Petsc, InteriorPointsReachTheTolerance) {
 
 }  // namespace
 }  // namespace stickslip::internal
-
-int main(int argc, char** argv) {
-  int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  ::testing::InitGoogleTest(&argc, argv);
-  const int failed = RUN_ALL_TESTS();
-  MPI_Finalize();
-  return failed;
-}
