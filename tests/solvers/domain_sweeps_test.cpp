@@ -110,5 +110,20 @@ TEST(DomainSweeps, EndStalledWhenTheTurnsAreUsedUp) {
   EXPECT_THAT(result.message, HasSubstr("domains"));
 }
 
+TEST(DomainSweeps, ADomainThatIsNotWorthATryIsLeftAlone) {
+  const GlobalProblem problem = packing(700, 103);
+  int asked = 0;
+  const auto method =
+      make_domain_sweeps({.patience = 20, .largest = 1, .turns = 3}, [&](long, Index contacts, double) {
+        EXPECT_GT(contacts, 0);
+        ++asked;
+        return std::unique_ptr<Method>();
+      });
+  const SolveResult result = method->solve(problem, {.tolerance = 1e-15, .time_limit = 60, .explain = true});
+  EXPECT_GT(asked, 0);
+  EXPECT_EQ(result.status, Status::stalled);
+  EXPECT_LT(result.error(), 1) << "what sweeps reached is kept";
+}
+
 }  // namespace
 }  // namespace stickslip::internal
