@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -38,7 +39,8 @@ StoredPoint read_guess(const std::string& from, const ProblemFile& problem, cons
 }
 
 std::string to_json(const SolveArguments& args, const ProblemFile& file, const SolveResult& result,
-                    const std::optional<Nearest>& nearest, const Session& session) {
+                    const std::optional<ExistenceResult>& exists, const std::optional<Nearest>& nearest,
+                    const Session& session) {
   const auto number = [](double x) {
     return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
   };
@@ -74,6 +76,7 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
   if (!result.worst_contacts.empty()) out["worst_contacts"] = result.worst_contacts;
   if (result.status == Status::stalled) out["diagnosis"] = result.diagnosis;
   if (!result.certificate.empty()) out["certificate"] = result.certificate;
+  if (exists) out["existence"] = stickslip::name(exists->answer);
   if (nearest) out["nearest"] = nearest_json(*nearest);
   if (args.explain) out["explanation"] = result.explanation;
   if (session.together) out["ranks"] = ranks_json(session.together->report());
@@ -89,6 +92,18 @@ std::optional<Nearest> look_for_nearest(const SolveArguments& args, const Proble
   if (result.status != Status::stalled && result.status != Status::infeasible) return {};
   if (result.contacts.size() > largest) return {};
   return find_nearest(file, args.tolerance, std::max(1.0, result.timing.total), &result);
+}
+
+/// Of a solve that stalled: whether there is a solution at all, looked for no longer than the solve took, a second at least.
+std::optional<ExistenceResult> look_for_existence(const ProblemFile& file, const SolveResult& result) {
+  constexpr std::size_t largest = 5000;
+  if (result.status != Status::stalled || result.contacts.size() > largest) return {};
+  const auto begun = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> most(std::max(1.0, result.timing.total));
+  const auto stop = [&] {
+    return interrupt_requested.load() || std::chrono::steady_clock::now() - begun > most;
+  };
+  return std::visit([&](const auto& problem) { return existence(problem, stop); }, file.problem);
 }
 
 /// Ranks share bodies.
@@ -144,6 +159,7 @@ int solve_file(const SolveArguments& args, const Session& session) {
           ? solve_with(*session.system, global_problem(file, args.file), name, request)
           : std::visit([&](const auto& problem) { return solver.solve(problem, request); }, file.problem);
   progress.clear();
+  const std::optional<ExistenceResult> exists = look_for_existence(file, result);
   const std::optional<Nearest> nearest = look_for_nearest(args, file, result);
 
   const bool keep_failed = !args.failed.empty() && !result.converged();
@@ -163,10 +179,13 @@ int solve_file(const SolveArguments& args, const Session& session) {
                result.timing.total, result.timing.setup, result.timing.factorisation,
                result.timing.iterations, result.timing.measuring);
   if (args.json) {
-    std::cout << to_json(args, file, result, nearest, session) << '\n';
+    std::cout << to_json(args, file, result, exists, nearest, session) << '\n';
   } else {
     for (const auto& line : result.explanation) fmt::print(stderr, "stickslip: {}\n", line);
     std::cout << result.report();
+    if (exists)
+      std::cout << "  existence        " << stickslip::name(exists->answer) << ": " << exists->message
+                << '\n';
     if (nearest) std::cout << "  nearest          " << nearest_line(*nearest) << '\n';
   }
   if (result.status == Status::cancelled) return interrupted;

@@ -103,6 +103,8 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");
+  v.integer("doubtful_rounds", doubtful_rounds, {1, 100},
+            "the same for packings whose error is still above suspicious");
   v.integer("brief", brief, {0, 100},
             "through the bodies: rounds that end with the proximal point from the relaxed path");
 }
@@ -225,6 +227,9 @@ class Sequence final : public Method {
         }
       }
       if (situation.round < 0 && (situation.too_large() || !situation.fits)) break;
+      if (!situation.formed && situation.dear && situation.round + 1 >= options_.doubtful_rounds &&
+          monitor.best_error() > options_.suspicious)
+        break;
       if (situation.round >= 0) {
         situation.lease *= options_.growth;
         situation.patience *= options_.patience_growth;

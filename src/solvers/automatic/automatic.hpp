@@ -67,6 +67,7 @@ struct AutomaticOptions {
   long domain_bodies = 64;     ///< contacts from which a domain is solved through its bodies
   double mixing_share = 0.25;  ///< of the patience, for mixing in the rounds
   long body_rounds = 8;        ///< through the bodies: rounds before it gives up
+  long doubtful_rounds = 3;    ///< likewise, of packings whose error is still above `suspicious`
   long brief = 0;  ///< through the bodies: rounds that end with the proximal point from the relaxed path
 
   void visit(OptionVisitor& visitor);

@@ -39,6 +39,8 @@ constexpr double settled_part = 0.95;
 constexpr std::array spares = {1e-3, 1e-2, 0.0};
 /// Of the tolerance: the problem with the room has another ‖q‖ than the one with the spring.
 constexpr double part_of_tolerance = 0.3;
+/// Of the time: when the search for the room ends, and the search for impulses with a little more.
+constexpr double part_for_search = 0.7, part_for_spare = 0.95;
 /// Contacts with this part of the largest room are squeezed; so many are named.
 constexpr double squeezed_part = 0.1;
 constexpr std::size_t named = 5;
@@ -83,17 +85,19 @@ class Solves {
  public:
   explicit Solves(const NearestRequest& request) : request_(request), auto_(make_short()) {}
 
+  /// Until this part of the time is over.
   template <class Problem>
-  SolveResult operator()(const Problem& problem, std::span<const double> guess, double tolerance) {
-    const double left = request_.time_limit - timer_.seconds();
+  SolveResult operator()(const Problem& problem, std::span<const double> guess, double tolerance,
+                         double part) {
+    const double left = part * request_.time_limit - timer_.seconds();
     return auto_->solve(problem, {.tolerance = tolerance,
                                   .time_limit = std::max(left, 1e-3),
                                   .guess = guess,
                                   .cancel = request_.cancel});
   }
 
-  bool over() const {
-    return timer_.seconds() >= request_.time_limit || (request_.cancel && request_.cancel->load());
+  bool over(double part = 1) const {
+    return timer_.seconds() >= part * request_.time_limit || (request_.cancel && request_.cancel->load());
   }
 
  private:
@@ -116,9 +120,9 @@ class Search {
     double e = first_compliance, step = fall;
     while (e >= least_compliance) {
       const ReducedProblem springs = with_springs(problem_, e * mean_);
-      const SolveResult result = solve_(springs, r_, part_of_tolerance * request_.tolerance);
+      const SolveResult result = solve_(springs, r_, part_of_tolerance * request_.tolerance, part_for_search);
       if (!result.converged()) {
-        if (room_.empty() || step < 2 || solve_.over()) return !room_.empty();
+        if (room_.empty() || step < 2 || solve_.over(part_for_search)) return !room_.empty();
         e *= step;
         step = std::sqrt(step);
         e /= step;
@@ -191,18 +195,19 @@ std::vector<double> room_of(std::span<const double> certificate, std::span<const
   return s;
 }
 
-/// Solves the problem with the room s and a little more, so that impulses stay moderate; without more there is the guess.
+/// Solves the problem with the room s and a little more, so that impulses stay moderate; without more the guess is a solution.
 template <class Problem>
 void give_room(const Problem& problem, std::span<const double> s, std::span<const double> guess,
                double tolerance, Solves& solve, NearestResult& result) {
   for (const double spare : spares) {
     if (spare == 0 && guess.empty()) return;
+    if (spare > 0 && solve.over(part_for_spare)) continue;
     result.room.assign(s.begin(), s.end());
     for (double& number : result.room) number *= 1 + spare;
-    result.solution =
-        solve(with_room(problem, result.room), spare > 0 ? std::span<const double>{} : guess, tolerance);
+    result.solution = solve(with_room(problem, result.room), spare > 0 ? std::span<const double>{} : guess,
+                            tolerance, spare > 0 ? part_for_spare : 1);
     result.found = result.solution.converged();
-    if (result.found || solve.over()) return;
+    if (result.found) return;
   }
 }
 
@@ -213,7 +218,7 @@ NearestResult nearest(const Problem& problem, std::span<const double> q, const N
   NearestResult result;
   Solves solve(request);
   if (!request.known) {
-    result.solution = solve(problem, {}, request.tolerance);
+    result.solution = solve(problem, {}, request.tolerance, 1);
     if (result.solution.converged()) {
       result.room.assign(std::size_t(problem.contacts()), 0.0);
       result.found = result.settled = true;
@@ -227,7 +232,7 @@ NearestResult nearest(const Problem& problem, std::span<const double> q, const N
     result.settled = true;
     give_room(problem, room_of(certificate, q, problem.dimension()), {}, request.tolerance, solve, result);
   }
-  if (!result.found && !solve.over()) {
+  if (!result.found && !solve.over(part_for_search)) {
     const ReducedProblem reduced = reduce();
     Search search(reduced, request, solve);
     if (search.run()) {
