@@ -90,6 +90,25 @@ TEST(BlockGradients, StopWhereTheyAreTold) {
   EXPECT_EQ(gradients.solve(b, {1e-12}, 3), 3);
 }
 
+TEST(BlockGradients, EndWhereTheResidualIsSmallAgainstMasses) {
+  const Ring ring(20, 0.05);
+  BlockGradients<3> gradients;
+  ASSERT_TRUE(ring.prepare(gradients));
+  std::vector<double> masses(60), right(60, 0.0);
+  for (std::size_t k = 0; k < masses.size(); ++k) masses[k] = 1 + double(k % 3);
+  right[0] = 1;
+  std::vector<double> exact = right, x = right;
+  const long all = gradients.solve(exact, {1e-12}, 200),
+             taken = gradients.solve(x, {1e-12, 1e-2, masses.data()}, 200);
+  EXPECT_LT(taken, all);
+  EXPECT_EQ(taken % 8, 0) << "looked at every eight iterations";
+  const std::vector<double> image = ring.times(x);
+  double sum = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) sum += (right[k] - image[k]) * (right[k] - image[k]) / masses[k];
+  EXPECT_LE(std::sqrt(sum), 1.001e-2);
+  EXPECT_GT(std::sqrt(sum), 1e-9) << "it did not end by the other rule";
+}
+
 TEST(BlockGradients, RefuseWhatIsNotPositiveDefinite) {
   BlockGradients<3> gradients;
   EXPECT_FALSE(Ring(20, -3).prepare(gradients)) << "diagonal blocks";

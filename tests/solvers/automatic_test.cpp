@@ -9,6 +9,7 @@
 #include "problems/dense.hpp"
 #include "problems/judge.hpp"
 #include "problems/tiny.hpp"
+#include "solvers/automatic/stages.hpp"
 #include "stickslip/catalog.hpp"
 #include "stickslip/generate.hpp"
 
@@ -335,6 +336,26 @@ TEST(Automatic, ExplainsItselfOnlyWhenAsked) {
   ASSERT_FALSE(result.explanation.empty());
   EXPECT_THAT(result.explanation[0], StartsWith("sweeps: "));
   EXPECT_THAT(result.explanation.back(), StartsWith(result.stage + ": "));
+}
+
+TEST(Automatic, YieldingThatHalvesTheErrorGoesOn) {
+  // In the round where it began, from where it ended, and as long as in the next round.
+  const internal::AutomaticOptions options;
+  internal::Situation situation{.options = options, .contacts = 733, .formed = true, .lease = 1000};
+  situation.round = 2;
+  const auto goes_on = [&](const internal::Stage& stage) {
+    return stage.part == internal::Stage::Part::yielding && stage.first_round <= situation.round &&
+           situation.round <= stage.last_round && stage.start == internal::Stage::Start::resume &&
+           stage.when(situation);
+  };
+  const auto stages = internal::stages();
+  EXPECT_EQ(std::ranges::count_if(stages, goes_on), 0);
+  situation.yielded = true;
+  const auto found = std::ranges::find_if(stages, goes_on);
+  ASSERT_NE(found, stages.end());
+  EXPECT_EQ(found->phase(situation).iterations, situation.lease * options.growth * options.yielding);
+  ASSERT_NE(found, stages.begin());
+  EXPECT_EQ(std::prev(found)->part, internal::Stage::Part::yielding) << "nothing comes between";
 }
 
 TEST(Automatic, IsTheDefault) {
