@@ -325,6 +325,7 @@ int simulate(const SimulateArguments& args, const Session& session) {
                run.first ? std::string() : fmt::format("process {}: ", session.ranks->rank()), error.what());
     session.ranks->abort(bad_input);
   }
+  return bad_input;
 }
 
 }  // namespace
