@@ -1,13 +1,14 @@
-// bench_granular [packing | packing-rough | janssen | beverloo | beverloo-RATIO]... [--scale S] [--tolerance T] [--time-limit T]: statistics of many balls beside the laws known for them
-// (docs/validation.md, F1 to F3). S multiplies the number of balls; a step takes at most T seconds (1) and goes on with what it has then, counted.
+// bench_granular [packing | packing-rough | janssen | janssen-HEIGHT | beverloo | beverloo-RATIO]... [--scale S] [--tolerance T] [--time-limit T] [--wall T] [--solver NAME] [--threads N]:
+// statistics of many balls beside the laws known for them (docs/validation.md, F1 to F3). S multiplies the number of balls; a step takes at most `--time-limit` seconds (1) and goes on with what it
+// has then, counted; a run ends after `--wall` seconds with what it has. Rows on the way are printed as they come.
 //
-//   F1  packing: balls settle in a box without friction: Z = 6 loaded contacts a ball that carries, φ = 0.64; with friction → ∞: Z from 4 to 4.6, φ from 0.55 to 0.60
+//   F1  packing: balls settle in a box without friction: Z = 6 loaded contacts a ball that carries, φ = 0.64; with much friction (1): Z from 4 to 4.6, φ from 0.55 to 0.60
 //   F2  Janssen: floor force of a silo by its filling, σ(z) = ρgλ(1 − exp(−z/λ)), λ = D/(4μK)
 //   F3  Beverloo: flow through a hole, W = C ρ √g (D₀ − k d)^(5/2), C = 0.58, k = 1.4
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <numbers>
 #include <string>
 
@@ -21,7 +22,51 @@ using internal::Random;
 constexpr double pi = std::numbers::pi, g = 9.81;
 
 struct Choice {
-  double scale = 1, tolerance = 1e-6, time_limit = 1;
+  double scale = 1, tolerance = 1e-6, time_limit = 1, wall = 1e9;
+  std::string solver = "auto";
+  int threads = 1;
+
+  void set(Scene& scene) const {
+    scene.solver.name = solver;
+    scene.solver.tolerance = tolerance;
+    scene.solver.time_limit = time_limit;
+    scene.threads = threads;
+  }
+};
+
+/// Since when a run lasts, and how well its steps were solved.
+class Watch {
+ public:
+  explicit Watch(const Choice& choice) : choice_(choice) {}
+
+  /// Steps for `duration` s. False: it is time to end.
+  bool run(Simulation& simulation, double duration) {
+    const bool goes_on = simulation.run(duration, [&](const Simulation& s) {
+      errors_ += s.report().error, steps_ += 1, iterations_ += double(s.report().iterations);
+      return late();
+    });
+    return goes_on && !late();
+  }
+  bool late() const { return seconds() > choice_.wall; }
+
+  /// The steps since the last call.
+  void say(const Simulation& simulation) {
+    std::printf(
+        " | %ld steps, %.0f iterations and error %.1e on average, %ld above the tolerance so far, %.0f s\n",
+        simulation.counters().steps, iterations_ / std::max(steps_, 1.0), errors_ / std::max(steps_, 1.0),
+        simulation.counters().unconverged, seconds());
+    std::fflush(stdout);
+    errors_ = iterations_ = steps_ = 0;
+  }
+
+ private:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
+
+  const Choice& choice_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  double errors_ = 0, iterations_ = 0, steps_ = 0;
 };
 
 struct Balls {
@@ -51,40 +96,17 @@ Balls add_balls(Scene& scene, long n, double mean, double spread, double half, d
   return balls;
 }
 
-void say_cost(const Simulation& simulation, std::clock_t began) {
-  const Counters& c = simulation.counters();
-  std::printf(
-      "  %ld steps, %.0f contacts at the end, %ld not converged, deepest penetration %.1e m, %.0f s of the "
-      "processor\n",
-      c.steps, double(simulation.contacts().size()), c.unconverged, c.penetration_max,
-      double(std::clock() - began) / CLOCKS_PER_SEC);
-  std::fflush(stdout);
-}
-
-void packing(const Choice& choice, double friction) {
-  const std::clock_t began = std::clock();
-  const double r = 0.05, half = 5 * 2 * r;  // ten balls wide
-  Scene scene{.step = 2e-3};
-  scene.contact.friction = friction;
-  scene.solver.tolerance = choice.tolerance;
-  scene.solver.time_limit = choice.time_limit;
-  scene.penetration = 1e-5;
-  scene.add_fixed(Plane{});
-  for (const Point& n : {Point{1, 0, 0}, Point{-1, 0, 0}, Point{0, 1, 0}, Point{0, -1, 0}})
-    scene.add_fixed(Plane{n, -half});
-  const Balls balls = add_balls(scene, std::lround(1600 * choice.scale), r, 0.1, half, 0,
-                                [](const Point&, double) { return true; });
-  Simulation simulation(scene);
-  simulation.run(3.0);
-  // Balls that carry: those with loaded contacts enough, the others left out one after the other.
+/// Coordination and density of the inner part: three balls away from walls and floor, and below the surface.
+void say_packing(const Simulation& simulation, const Balls& balls, double r, double half, double friction) {
   const std::size_t n = balls.index.size();
   const int first = balls.index.front();
-  const double weight = simulation.mass(first) * g * scene.step;
+  const double weight = simulation.mass(first) * g * simulation.scene().step;
   std::vector<std::array<int, 2>> loaded;
   for (const TouchingPoint& c : simulation.contacts()) {
     const double size = std::hypot(c.impulse[0], c.impulse[1], c.impulse[2]);
     if (size > 1e-3 * weight) loaded.push_back({c.body[0] - first, c.body[1] - first});
   }
+  // Balls that carry: those with loaded contacts enough, the others left out one after the other.
   std::vector<char> carries(n, 1);
   std::vector<int> count;
   const int least = friction == 0 ? 4 : 2;
@@ -97,13 +119,11 @@ void packing(const Choice& choice, double friction) {
     for (std::size_t k = 0; k < n; ++k)
       if (carries[k] && count[k] < least) carries[k] = 0, again = true;
   }
-  // The inner part: three balls away from walls and floor, and below the surface.
-  double top = 0;
   std::vector<double> heights;
   for (const BodyIndex b : balls.index) heights.push_back(simulation.position(b)[2]);
-  std::nth_element(heights.begin(), heights.begin() + std::ptrdiff_t(0.95 * double(n)), heights.end());
-  top = heights[std::size_t(0.95 * double(n))];
-  const double inner = half - 5 * r, low = 6 * r, high = top - 6 * r;
+  const auto near_top = heights.begin() + std::ptrdiff_t(0.95 * double(n));
+  std::nth_element(heights.begin(), near_top, heights.end());
+  const double inner = half - 5 * r, low = 6 * r, high = *near_top - 6 * r;
   double sum = 0, inside = 0, without = 0;
   for (std::size_t k = 0; k < n; ++k) {
     const Point& p = simulation.position(balls.index[k]);
@@ -117,7 +137,7 @@ void packing(const Choice& choice, double friction) {
   // φ by points.
   Random random(3);
   long hits = 0;
-  constexpr long points = 400000;
+  constexpr long points = 100000;
   for (long s = 0; s < points; ++s) {
     const Point p = {random.uniform(-inner, inner), random.uniform(-inner, inner), random.uniform(low, high)};
     for (std::size_t k = 0; k < n; ++k) {
@@ -129,27 +149,53 @@ void packing(const Choice& choice, double friction) {
       }
     }
   }
-  std::printf(
-      "F1 packing, friction %g: %zu balls, Z = %.3f over %.0f inner balls that carry (%.0f do not), φ = "
-      "%.4f, kinetic energy %.1e J\n",
-      friction, n, sum / inside, inside, without, double(hits) / double(points), simulation.kinetic());
-  say_cost(simulation, began);
+  const double unit = double(n) * simulation.mass(first) * g * 2 * r;
+  std::printf("  %5.2f  %.3f  %.0f (%.0f)  %.4f  %.1e  %.1e", simulation.time(), sum / inside, inside,
+              without, double(hits) / double(points), simulation.kinetic() / unit,
+              simulation.counters().correction_energy / unit);
 }
 
-void janssen(const Choice& choice) {
+/// Drag brings the pile to rest sooner; what is counted is the pile at rest.
+void packing(const Choice& choice, double friction) {
+  const double r = 0.05, half = 5 * 2 * r;  // ten balls wide
+  Scene scene{.step = 2e-3};
+  scene.contact.friction = friction;
+  choice.set(scene);
+  scene.add_fixed(Plane{});
+  for (const Point& n : {Point{1, 0, 0}, Point{-1, 0, 0}, Point{0, 1, 0}, Point{0, -1, 0}})
+    scene.add_fixed(Plane{n, -half});
+  const Balls balls = add_balls(scene, std::lround(1600 * choice.scale), r, 0.1, half, 0,
+                                [](const Point&, double) { return true; });
+  for (const BodyIndex b : balls.index) scene.forces.push_back({.body = b, .drag = 2});
+  std::printf(
+      "F1 packing, friction %g: %zu balls\n  t, s   Z   inner balls that carry (do not)  φ  kinetic energy "
+      "and that of "
+      "corrections, a ball by m g d\n",
+      friction, balls.index.size());
+  Watch watch(choice);
+  Simulation simulation(scene);
+  for (bool goes_on = watch.run(simulation, 0.8); simulation.time() < 10;
+       goes_on = watch.run(simulation, 0.2)) {
+    say_packing(simulation, balls, r, half, friction);
+    watch.say(simulation);
+    if (!goes_on) break;
+  }
+}
+
+void janssen(const Choice& choice, const std::vector<double>& parts) {
   const double d = 0.01, D = 8 * d, mu = 0.5;
   std::printf(
-      "F2 Janssen: d = %g m, D = 8 d, friction %g at balls and walls\n  height/D  mass kg  floor kg\n", d,
-      mu);
+      "F2 Janssen: d = %g m, D = 8 d, friction %g at balls and walls\n  t, s  height/D  mass kg  floor kg\n",
+      d, mu);
   std::vector<std::array<double, 3>> rows;  // height, mass, carried by the floor
-  const std::clock_t began = std::clock();
-  for (const double part : {0.5, 1.0, 2.0, 3.0, 4.0}) {
+  for (const double part : parts) {
+    Watch watch(choice);
     const auto n = std::lround(choice.scale * part * 8 * 64 * 1.5 * 0.6);
     Scene scene{.step = 1e-3};
     scene.contact.friction = mu;
-    scene.solver.tolerance = choice.tolerance;
-    scene.solver.time_limit = choice.time_limit;
-    const double drop = 0.45, length = 20 * D;
+    choice.set(scene);
+    // Balls lie on a grid that is twice as high as the heap: the highest fall for that long.
+    const double drop = 0.25 + 0.1 * std::sqrt(part), length = 20 * D;
     scene.add_fixed(Pipe{D / 2, D / 2 + 2 * d, length, 32}, {.position = {0, 0, length / 2 - D}});
     const BodyIndex floor = scene.add_driven(
         Cylinder{D / 2 + d, d},
@@ -159,21 +205,37 @@ void janssen(const Choice& choice) {
     });
     scene.allow_overlap = true;  // the floor in the pipe
     Simulation simulation(scene);
-    simulation.run(drop + 0.05);
-    double force = 0, mass = 0, top = 0;
-    for (const BodyIndex b : balls.index)
-      mass += simulation.mass(b), top = std::max(top, simulation.position(b)[2]);
-    constexpr int samples = 100;
-    for (int k = 0; k < samples && simulation.step(); ++k)
-      for (const TouchingPoint& c : simulation.contacts()) {
-        if (c.body[0] == floor) force -= c.impulse[2];
-        if (c.body[1] == floor) force += c.impulse[2];
+    bool goes_on = watch.run(simulation, drop);
+    double mass = 0;
+    for (const BodyIndex b : balls.index) mass += simulation.mass(b);
+    // The floor sinks: friction of the wall points upwards. The force over the last three intervals is the one that counts.
+    std::vector<double> carried;
+    double top = 0;
+    for (int interval = 0; interval < 5; ++interval) {
+      double force = 0, steps = 0;
+      for (int k = 0; k < 25 && goes_on; ++k) {
+        goes_on = watch.run(simulation, 0.5 * scene.step);
+        steps += 1;
+        for (const TouchingPoint& c : simulation.contacts()) {
+          if (c.body[0] == floor) force -= c.impulse[2];
+          if (c.body[1] == floor) force += c.impulse[2];
+        }
       }
-    const double carried = std::abs(force) / (samples * scene.step) / g;
-    rows.push_back({top, mass, carried});
-    std::printf("  %7.2f  %7.4f  %7.4f\n", top / D, mass, carried);
+      if (steps == 0) break;
+      carried.push_back(std::abs(force) / (steps * scene.step) / g);
+      top = 0;
+      for (const BodyIndex b : balls.index) top = std::max(top, simulation.position(b)[2]);
+      std::printf("  %5.3f  %7.2f  %7.4f  %7.4f", simulation.time(), top / D, mass, carried.back());
+      watch.say(simulation);
+    }
+    double mean = 0, used = 0;
+    for (std::size_t k = carried.size() > 3 ? carried.size() - 3 : 0; k < carried.size(); ++k)
+      mean += carried[k], ++used;
+    rows.push_back({top, mass, mean / std::max(used, 1.0)});
+    std::printf("  filled %.2f D: the floor carries %.4f kg of %.4f kg\n", top / D, rows.back()[2], mass);
     std::fflush(stdout);
   }
+  if (rows.size() < 3) return;
   // λ by least squares of carried = m_λ (1 − exp(−m/m_λ)), where m_λ is the mass of a height λ.
   const auto misfit = [&](double scale) {
     double sum = 0;
@@ -187,26 +249,22 @@ void janssen(const Choice& choice) {
   double worst = 0;
   for (const auto& row : rows)
     worst = std::max(worst, std::abs(row[2] / (best * (1 - std::exp(-row[1] / best))) - 1));
-  std::printf(
-      "  λ = %.2f D, K = D/(4μλ) = %.2f, largest deviation from the law %.0f %%; floor at %.1f D by that at "
-      "%.1f D: %.2f; %.0f s of the processor\n",
-      lambda / D, K, 100 * worst, rows.back()[0] / D, rows[3][0] / D, rows.back()[2] / rows[3][2],
-      double(std::clock() - began) / CLOCKS_PER_SEC);
+  std::printf("  λ = %.2f D, K = D/(4μλ) = %.2f, largest deviation from the law %.0f %%\n", lambda / D, K,
+              100 * worst);
 }
 
-void beverloo(const Choice& choice, std::vector<double> ratios) {
+void beverloo(const Choice& choice, const std::vector<double>& ratios) {
   const double d = 0.004, D = 15 * d, fill = 0.25;
   std::printf(
-      "F3 Beverloo: d = %g m, silo 15 d wide, friction 0.5\n  D0/d  flow kg/s  density kg/m3  C (k = 1.4)  "
-      "flow of the halves\n",
+      "F3 Beverloo: d = %g m, silo 15 d wide, friction 0.5\n  D0/d  t, s  flow kg/s  density kg/m3  C (k = "
+      "1.4)\n",
       d);
   for (const double ratio : ratios) {
-    const std::clock_t began = std::clock();
+    Watch watch(choice);
     const double D0 = ratio * d;
     Scene scene{.step = 1e-3};
     scene.contact.friction = 0.5;
-    scene.solver.tolerance = std::max(choice.tolerance, 1e-4);
-    scene.solver.time_limit = choice.time_limit;
+    choice.set(scene);
     scene.allow_overlap = true;  // plate and wall
     scene.add_fixed(Pipe{D / 2, D / 2 + 2 * d, 60 * d, 32}, {.position = {0, 0, 28 * d}});
     scene.add_fixed(Pipe{D0 / 2, D / 2 + d, d / 2, 32}, {.position = {0, 0, -d / 4}});
@@ -218,7 +276,7 @@ void beverloo(const Choice& choice, std::vector<double> ratios) {
           return std::hypot(std::abs(p[0]) + half, std::abs(p[1]) + half) < 0.995 * D / 2 * std::cos(pi / 32);
         });
     Simulation simulation(scene);
-    simulation.run(fill);
+    bool goes_on = watch.run(simulation, fill);
     // Bulk density of the middle half of the filling.
     double top = 0, middle = 0, mass = 0;
     for (const BodyIndex b : balls.index)
@@ -226,25 +284,30 @@ void beverloo(const Choice& choice, std::vector<double> ratios) {
     for (const BodyIndex b : balls.index)
       if (const double z = simulation.position(b)[2]; z > 0.25 * top && z < 0.75 * top)
         middle += simulation.mass(b);
-    const double density = middle / (0.5 * top * pi / 4 * D * D);
+    const double density = middle / (0.5 * top * pi / 4 * D * D),
+                 law = density * std::sqrt(g) * std::pow(D0 - 1.4 * d, 2.5);
+    std::printf("  %zu balls, filled %.1f d high, %.4f kg", balls.index.size(), top / d, mass);
+    watch.say(simulation);
     const auto out = [&] {
       double sum = 0;
       for (const BodyIndex b : balls.index)
         if (simulation.position(b)[2] < -d) sum += simulation.mass(b);
       return sum;
     };
-    simulation.run(0.1);  // the flow begins
-    const double expected = 0.58 * density * std::sqrt(g) * std::pow(D0 - 1.4 * d, 2.5),
-                 half = 0.1 * mass / expected;
-    const double m0 = out();
-    simulation.run(half);
-    const double m1 = out();
-    simulation.run(half);
-    const double m2 = out(), flow = (m2 - m0) / (2 * half);
-    std::printf("  %4.1f  %.4f  %.0f  %.3f  %.4f %.4f\n", ratio, flow, density,
-                flow / (density * std::sqrt(g) * std::pow(D0 - 1.4 * d, 2.5)), (m1 - m0) / half,
-                (m2 - m1) / half);
-    say_cost(simulation, began);
+    goes_on = goes_on && watch.run(simulation, 0.1);  // the flow begins
+    // Six intervals in which a thirtieth of the filling flows out, by the law.
+    const double interval = mass / 30 / (0.58 * law), begin = simulation.time(), before = out();
+    double last = before, since = begin;
+    for (int k = 0; k < 6 && goes_on; ++k) {
+      goes_on = watch.run(simulation, interval);
+      const double m = out(), flow = (m - last) / (simulation.time() - since);
+      std::printf("  %4.1f  %.3f  %.4f  %.0f  %.3f", ratio, simulation.time(), flow, density, flow / law);
+      watch.say(simulation);
+      last = m, since = simulation.time();
+    }
+    const double flow = (last - before) / std::max(simulation.time() - begin, scene.step);
+    std::printf("  D0/d = %.1f: %.4f kg/s on average, C = %.3f\n", ratio, flow, flow / law);
+    std::fflush(stdout);
   }
 }
 
@@ -261,14 +324,21 @@ int main(int argc, char** argv) try {
       choice.tolerance = std::stod(argv[++k]);
     else if (word == "--time-limit" && k + 1 < argc)
       choice.time_limit = std::stod(argv[++k]);
+    else if (word == "--wall" && k + 1 < argc)
+      choice.wall = std::stod(argv[++k]);
+    else if (word == "--solver" && k + 1 < argc)
+      choice.solver = argv[++k];
+    else if (word == "--threads" && k + 1 < argc)
+      choice.threads = std::stoi(argv[++k]);
     else
       names.push_back(word);
   }
   if (names.empty()) names = {"packing", "packing-rough", "janssen", "beverloo"};
   for (const std::string& name : names) {
     if (name == "packing") packing(choice, 0);
-    if (name == "packing-rough") packing(choice, 10);
-    if (name == "janssen") janssen(choice);
+    if (name == "packing-rough") packing(choice, 1);
+    if (name == "janssen") janssen(choice, {0.5, 1, 2, 3, 4, 5});
+    if (name.rfind("janssen-", 0) == 0) janssen(choice, {std::stod(name.substr(8))});
     if (name == "beverloo") beverloo(choice, {5, 6, 7});
     if (name.rfind("beverloo-", 0) == 0) beverloo(choice, {std::stod(name.substr(9))});
   }

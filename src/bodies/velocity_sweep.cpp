@@ -1,5 +1,6 @@
 #include "bodies/velocity_sweep.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <memory>
@@ -34,6 +35,7 @@ class TypedVelocitySweep final : public VelocitySweep {
         team_(team) {
     const auto n = std::size_t(problem_.contacts());
     records_.resize(n);
+    if constexpr (!Record::has_block) blocks_.resize(n * D * D);
     ask_for_large_pages(records_.data(), n * sizeof(Record));
     if (!std::ranges::is_sorted(layout.contacts)) place_.resize(n);
     std::atomic<bool> moves = true;
@@ -63,7 +65,7 @@ class TypedVelocitySweep final : public VelocitySweep {
     in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         std::copy_n(&problem_.w()[std::size_t(records_[k].contact) * D], D, records_[k].w);
-        prepare_local(records_[k]);  // which forgets how the contact slipped
+        prepare_local(k);  // which forgets how the contact slipped
       }
     });
     v_ = storage_.free();
@@ -84,15 +86,18 @@ class TypedVelocitySweep final : public VelocitySweep {
 
   void velocity(std::span<const double> r, std::span<double> u) override {
     accumulate(storage_.free(), r.data(), scratch_);
-    in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) {
-        if (k + bodies_ahead < end) Storage::prefetch(scratch_.data(), records_[k + bodies_ahead]);
-        const Record& record = records_[k];
-        double* ui = u.data() + std::size_t(record.contact) * D;
-        std::copy_n(record.w, D, ui);
-        Storage::gather(scratch_.data(), record, ui);
-      }
-    });
+    gather_all(scratch_, u);
+  }
+
+  bool velocity_at_hand(std::span<double> u) override {
+    if (!halo_) {
+      gather_all(v_, u);
+      return true;
+    }
+    copy_in_pieces(team_, v_, scratch_);
+    halo_->everywhere(numbers(scratch_));
+    gather_all(scratch_, u);
+    return true;
   }
 
   void product(std::span<const double> r, std::span<double> u) override {
@@ -125,7 +130,13 @@ class TypedVelocitySweep final : public VelocitySweep {
     return unpacked_;
   }
 
-  const double* diagonal(Index contact) const override { return records_[place(contact)].W; }
+  const double* diagonal(Index contact) const override {
+    const std::size_t k = place(contact);
+    if constexpr (Record::has_block)
+      return records_[k].block();
+    else
+      return &blocks_[k * D * D];
+  }
   std::size_t bytes() const override {
     return records_.size() * sizeof(Record) + storage_.bytes() + v_.size() * sizeof(Line);
   }
@@ -140,14 +151,22 @@ class TypedVelocitySweep final : public VelocitySweep {
 
   Index chunks() const { return Index(chunk_start_.size()) - 1; }
 
-  void prepare_local(Record& record) {
+  double* block_of(std::size_t k) {
+    if constexpr (Record::has_block)
+      return records_[k].block();
+    else
+      return &blocks_[k * D * D];
+  }
+
+  void prepare_local(std::size_t k) {
+    Record& record = records_[k];
     const double mu = problem_.mu()[std::size_t(record.contact)];
     if constexpr (std::is_same_v<Local, NewtonLocalSolver<D>>)
-      record.local.prepare(record.W, mu, options_.newton);
+      record.local.prepare(block_of(k), mu, options_.newton);
     else if constexpr (std::is_same_v<Local, FixedPointLocalSolver<D>>)
-      record.local.prepare(record.W, mu, options_.fixed_point);
+      record.local.prepare(block_of(k), mu, options_.fixed_point);
     else
-      record.local.prepare(record.W, mu);
+      record.local.prepare(block_of(k), mu);
   }
 
   /// False: the contact is to be refused.
@@ -155,9 +174,9 @@ class TypedVelocitySweep final : public VelocitySweep {
     Record& record = *std::construct_at(&records_[k]);
     record.contact = contact;
     std::copy_n(&problem_.w()[std::size_t(contact) * D], D, record.w);
-    storage_.fill(graph, contact, chunk, record);
-    if (!(record.W[0] > 0)) return false;
-    prepare_local(record);
+    storage_.fill(graph, contact, chunk, record, block_of(k));
+    if (!(block_of(k)[0] > 0)) return false;
+    prepare_local(k);
     std::fill_n(record.C(), D * D, 0.0);
     record.coupled = false;
     if (k > std::size_t(chunk_start_[std::size_t(chunk)])) storage_.couple(records_[k - 1], record);
@@ -191,6 +210,7 @@ class TypedVelocitySweep final : public VelocitySweep {
 
   void accumulate(const State& from, const double* r, State& state) const {
     copy_in_pieces(team_, from, state);
+    if (!halo_ && std::all_of(r, r + records_.size() * D, [](double x) { return x == 0; })) return;
     in_colours(state, [&](std::size_t chunk) {
       const auto end = std::size_t(chunk_start_[chunk + 1]);
       for (auto k = std::size_t(chunk_start_[chunk]); k < end; ++k) {
@@ -201,12 +221,24 @@ class TypedVelocitySweep final : public VelocitySweep {
     if (halo_) halo_->everywhere(numbers(state));
   }
 
+  /// u ← Hᵀ v + w.
+  void gather_all(const State& state, std::span<double> u) const {
+    in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        if (k + bodies_ahead < end) Storage::prefetch(state.data(), records_[k + bodies_ahead]);
+        const Record& record = records_[k];
+        double* ui = u.data() + std::size_t(record.contact) * D;
+        std::copy_n(record.w, D, ui);
+        Storage::gather(state.data(), record, ui);
+      }
+    });
+  }
+
   /// b ← w − W_αα r_α + H_αᵀ v: what does not wait for v comes first.
   void begin(const Record& record, const double* r, double* b) const {
     const double* const ri = r + std::size_t(record.contact) * D;
-    for (int i = 0; i < D; ++i) b[i] = record.w[i];
-    for (int j = 0; j < D; ++j)
-      for (int i = 0; i < D; ++i) b[i] -= record.W[i + D * j] * ri[j];
+    std::copy_n(record.w, D, b);
+    record.take_away(ri, b);
     Storage::gather(v_.data(), record, b);
   }
 
@@ -273,6 +305,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   LocalOptions options_;  // iterative local solvers point to it
   Storage storage_;
   RawVector<Record> records_;
+  RawVector<double> blocks_;  // W_αα in the order of the records, where these do not have them
   std::vector<Index> place_;  // record of each contact, unless as numbered
   std::vector<Index> chunk_start_, colour_start_;
   std::vector<Change> changes_;  // of each chunk

@@ -50,6 +50,11 @@ class Sweep {
   /// r ← one sweep, contacts in the given order (empty: that of the layout); unless ω = 1 each impulse is averaged with its old
   /// value, r ← ω r_new + (1 − ω) r. r is the one of the last start or sweep.
   virtual Change sweep(std::span<const Index> order, double omega, double* r) = 0;
+  /// u ← W r + q of the last start or sweep where the sweep has it at hand, up to the rounding of its updates. False: it has not, u is as it was.
+  virtual bool velocity_at_hand(std::span<double> u) {
+    static_cast<void>(u);
+    return false;
+  }
 };
 
 }  // namespace stickslip::internal

@@ -151,6 +151,31 @@ TEST(ExactLocal, RandomSymmetricBlocks) {
   sweep<2>(2, 0.05, 0, 4000, 2);
 }
 
+TEST(ExactLocal, TheCompactOneOfSymmetricBlocksIsTheSame) {
+  Random random(11);
+  for (int k = 0; k < 2000; ++k) {
+    A3 G, A{};
+    for (double& x : G) x = random.uniform(-1, 1);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        for (int l = 0; l < 3; ++l)
+          A[std::size_t(i + 3 * j)] += G[std::size_t(i + 3 * l)] * G[std::size_t(j + 3 * l)];
+    for (int i = 0; i < 3; ++i) A[std::size_t(4 * i)] += 0.1;  // no less regular than contacts are
+    const double mu = random.uniform(0, 1);
+    const std::array<double, 3> b = {random.uniform(-1, 0.2), random.uniform(-1, 1), random.uniform(-1, 1)};
+    std::array<double, 3> r = {}, left = b;
+    SymmetricExactLocalSolver compact;
+    compact.prepare(A.data(), mu);
+    compact.solve(b.data(), r.data());
+    const auto expected = solve_exactly<3>(A, mu, b);
+    compact.take_away(r.data(), left.data());
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(r[c], expected[c], 1e-11);  // impulses up to 10 by blocks of condition 100
+      EXPECT_NEAR(left[c], b[c] - A[c] * r[0] - A[c + 3] * r[1] - A[c + 6] * r[2], 1e-12);
+    }
+  }
+}
+
 TEST(ExactLocal, RandomUnsymmetricBlocks) {
   sweep<3>(3, 0.05, 0.3, 4000, 3);
   sweep<3>(3, 0.05, 3, 4000, 4);

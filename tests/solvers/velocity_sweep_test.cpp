@@ -122,6 +122,17 @@ TEST_P(VelocityForm, MultipliesByW) {
                   1e-13 * reduced.W().diagonal(i)[0] + 1e-14);
 }
 
+TEST_P(VelocityForm, HasTheVelocityOfItsLastSweepAtHand) {
+  const auto sweep = VelocitySweep::make(graph, {});
+  Numbers r(reduced.q().size()), at_hand(r.size()), anew(r.size());
+  sweep->start(r);
+  for (int k = 0; k < 5; ++k) sweep->sweep({}, 1, r.data());
+  ASSERT_TRUE(sweep->velocity_at_hand(at_hand));
+  sweep->velocity(r, anew);
+  EXPECT_LE(distance(at_hand, anew), 1e-13 * length(reduced.q()));  // rounding of five updates a contact
+  EXPECT_GT(length(anew), 0);
+}
+
 TEST_P(VelocityForm, StartsFromAnyImpulses) {
   const auto sweep = VelocitySweep::make(problem, {});
   Random random(8);

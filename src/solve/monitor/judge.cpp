@@ -65,6 +65,11 @@ double Judge::error(std::span<const double> r) {
   return natural_error(*problem_, r, velocity_);
 }
 
+std::optional<double> Judge::error_at_hand(std::span<const double> r, Sweep& sweep) {
+  if (!sweep.velocity_at_hand(velocity_)) return std::nullopt;
+  return natural_error(*problem_, r, velocity_);
+}
+
 double Judge::error(std::span<const double> r, std::span<const double> u) const {
   return natural_error(*problem_, r, u);
 }

@@ -1,9 +1,11 @@
 // How good an iterate is, and the best one so far.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "local/sweep.hpp"
 #include "solve/contact_problem.hpp"
 #include "stickslip/solver.hpp"
 
@@ -17,6 +19,8 @@ class Judge {
 
   /// The error of r: one pass over W or over the bodies.
   double error(std::span<const double> r);
+  /// The same by the u that the sweep which made r has at hand: half of that. Nothing where it has none.
+  std::optional<double> error_at_hand(std::span<const double> r, Sweep& sweep);
   /// The same where u = W r + q is known.
   double error(std::span<const double> r, std::span<const double> u) const;
   /// The error of r = 0, which needs no product.

@@ -57,14 +57,14 @@ bool Monitor::show(std::span<const double> r) {
   return measure_now(r, false) || count_iteration();
 }
 
-bool Monitor::show(std::span<const double> r, double change) {
+bool Monitor::show_change(std::span<const double> r, double change, Sweep* sweep) {
   if (stopped_) return true;
   const long k = ++result_->iterations;
   const double expected = change * (ratio_ > 0 ? ratio_ : first_ratio);
   if (k >= next_measure_ || k >= limits_.last_iteration() ||
       expected <= prediction_margin * request_->tolerance) {
     const bool last = expected <= request_->tolerance || problem_->contacts_in_all() == 1;
-    if (measure_now(r, last && !watch_.on())) return true;
+    if (measure_now(r, last && !watch_.on(), last ? nullptr : sweep)) return true;
     ratio_ = change > 0 ? judge_.last() / change : 0;
     next_measure_ = k + std::min(k, longest_wait);
     if (change == 0) end(Status::stalled, "the impulses no longer change");
@@ -86,8 +86,11 @@ bool Monitor::show(std::span<const double> r, std::span<const double> u) {
   return count_iteration();
 }
 
-bool Monitor::measure_now(std::span<const double> r, bool fully) {
+bool Monitor::measure_now(std::span<const double> r, bool fully, Sweep* sweep) {
   const Turn turn(&watch_, Activity::measuring);
+  if (sweep)
+    if (const auto error = judge_.error_at_hand(r, *sweep); error && !(*error <= request_->tolerance))
+      return conclude(judge_.accept(r, *error, false), *error);
   const double error = fully ? judge_.error_with_measures(r) : judge_.error(r);
   return conclude(judge_.accept(r, error, fully), error);
 }

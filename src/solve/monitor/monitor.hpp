@@ -57,7 +57,11 @@ class Monitor {
   /// Counts an iteration and measures r.
   bool show(std::span<const double> r);
   /// Counts an iteration whose change relative to r was `change`; measures r when that may matter.
-  bool show(std::span<const double> r, double change);
+  bool show(std::span<const double> r, double change) { return show_change(r, change, nullptr); }
+  /// The same where a sweep made r: what it has at hand makes measures cheaper, and the tolerance is held by a measure from scratch all the same.
+  bool show(std::span<const double> r, const Change& change, Sweep& sweep) {
+    return show_change(r, change.relative(), &sweep);
+  }
   /// Counts an iteration whose u = W r + q is known, so that measuring costs no product.
   bool show(std::span<const double> r, std::span<const double> u);
   /// Makes r the iterate to return, whatever its error; it may come after the end.
@@ -128,7 +132,8 @@ class Monitor {
   std::optional<Status> agreed(std::optional<Status> mine) const;
   /// The first measure after iteration k: one contact is solved by one iteration.
   long next_after(long k) const;
-  bool measure_now(std::span<const double> r, bool fully);
+  bool show_change(std::span<const double> r, double change, Sweep* sweep);
+  bool measure_now(std::span<const double> r, bool fully, Sweep* sweep = nullptr);
   /// What follows from the error of an iterate.
   bool conclude(bool solved, double error);
   void tell(const Progress& progress);

@@ -168,7 +168,7 @@ class GaussSeidel final : public Method {
       }
       const Change change = coloured_ ? on_matrix->sweep(colouring_, *team_, options_.relaxation, r_.data())
                                       : sweep.sweep(order_, options_.relaxation, r_.data());
-      if (monitor.show(r_, change.relative())) return;
+      if (monitor.show(r_, change, sweep)) return;
       bool moved = false;
       if (mixing_.active()) {
         moved = mixing_.next(before_, r_);
