@@ -91,12 +91,13 @@ TEST(BlockGradients, StopWhereTheyAreTold) {
 }
 
 TEST(BlockGradients, EndWhereTheResidualIsSmallAgainstMasses) {
-  const Ring ring(20, 0.05);
+  const Ring ring(400, 0.05);
   BlockGradients<3> gradients;
   ASSERT_TRUE(ring.prepare(gradients));
-  std::vector<double> masses(60), right(60, 0.0);
+  std::vector<double> masses(1200), right(1200);
   for (std::size_t k = 0; k < masses.size(); ++k) masses[k] = 1 + double(k % 3);
-  right[0] = 1;
+  Random random(2);
+  for (double& number : right) number = random.normal();
   std::vector<double> exact = right, x = right;
   const long all = gradients.solve(exact, {1e-12}, 200),
              taken = gradients.solve(x, {1e-12, 1e-2, masses.data()}, 200);
