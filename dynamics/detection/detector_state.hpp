@@ -78,7 +78,7 @@ struct Detector::State {
   std::vector<int> planes;        // pieces
   std::vector<PlacedPlane> flats;
   std::vector<double> sample;
-  Vector origin = Vector::Zero();                         // of bounds and planes
+  Vector origin = Vector::Zero();                                   // of bounds and planes
   int part_first = 0, part_last = std::numeric_limits<int>::max();  // shapes that are looked at
   CandidatePairs pairs;
   std::vector<Worker> workers;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/pieces.hpp"
+#include "bodies/symmetric.hpp"
 #include "linalg/factorisation.hpp"
 
 namespace stickslip::internal {
@@ -57,9 +58,7 @@ BodyGraph::BodyGraph(Index bodies, std::vector<std::array<Index, 2>> bodies_of)
       start_(std::size_t(bodies) + 1, 0),
       bodies_of_(std::move(bodies_of)) {}
 
-bool BodyGraph::is_symmetric(const Dense& M) {
-  return (M - M.transpose()).cwiseAbs().maxCoeff() <= rounding * M.cwiseAbs().maxCoeff();
-}
+bool BodyGraph::is_symmetric(const Dense& M) { return symmetric_up_to_rounding(M); }
 
 /// The finest grouping that serves: components of M, then consecutive rows.
 void BodyGraph::find_general() {
