@@ -8,6 +8,7 @@
 #include <string>
 
 namespace stickslip::internal {
+class Ranks;
 class SharedSystem;
 class Together;
 }  // namespace stickslip::internal
@@ -22,10 +23,13 @@ struct Session {
   bool quiet = false;
   bool verbose = false;
   std::function<int()> work;
-  bool for_ranks = false;  ///< several processes may share the work
-  /// Those who do, where there are several and this is the first of them.
+  /// What several processes do: nothing; the first works and asks the others for help; all do the same work, each on its part.
+  enum class Sharing { none, led, alike };
+  Sharing sharing = Sharing::none;
+  /// Those who are led, where there are several and this is the first of them.
   internal::Together* together = nullptr;
-  std::string petsc;  ///< who solves the linear systems of all processes; empty: nobody does
+  internal::Ranks* ranks = nullptr;  ///< those who work alike, where there are several
+  std::string petsc;                 ///< who solves the linear systems of all processes; empty: nobody does
   internal::SharedSystem* system = nullptr;  ///< they, where this is the first of them
 };
 

@@ -48,10 +48,10 @@ int guarded(const Work& work) {
   }
 }
 
-/// One of several processes: the first does the work and asks the others for help.
+/// One of several processes.
 int work_on_ranks(stickslip::app::Session& session) {
   using namespace stickslip;
-  if (!session.for_ranks)
+  if (session.sharing == app::Session::Sharing::none)
     throw InputError(
         fmt::format("{} processes were started; only solve and simulate share their work", launched.size));
   const auto ranks = app::open_ranks();
@@ -63,6 +63,10 @@ int work_on_ranks(stickslip::app::Session& session) {
       return app::done;
     });
     if (opened != app::done) return opened;
+  }
+  if (session.sharing == app::Session::Sharing::alike) {
+    session.ranks = ranks.get();
+    return guarded(session.work);
   }
   if (ranks->rank() != 0) {
     try {

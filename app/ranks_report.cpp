@@ -2,24 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace stickslip::app {
 
 std::string solver_for_ranks(const std::string& name, const Session& session) {
   if (name != "auto") return name;
   const char* const instead = session.system ? "nipm" : "gs(form=velocity)";
-  if (!session.quiet)
+  if (!session.quiet && (!session.ranks || session.ranks->rank() == 0))
     fmt::print(stderr, "stickslip: several processes: {} instead of auto, which works in one\n", instead);
   return instead;
 }
 
+namespace {
+
+constexpr std::array<const char*, internal::shared_phases> phase_names = {"detection", "agreeing",  "sharing",
+                                                                          "solving",   "gathering", "moving"};
+
+nlohmann::ordered_json phase(const internal::PhaseTraffic& of) {
+  return {{"seconds", of.seconds},
+          {"waiting_seconds", of.traffic.seconds},
+          {"messages", of.traffic.messages},
+          {"bytes", of.traffic.bytes},
+          {"sums", of.traffic.sums}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json ranks_json(const internal::SharedReport& report) {
+  nlohmann::ordered_json out = {{"count", report.contacts.size()},  {"solves", report.solves},
+                                {"contacts", report.contacts},      {"colours", report.colours},
+                                {"chunks", report.chunks},          {"sweep_messages", report.sweep_messages},
+                                {"sweep_bytes", report.sweep_bytes}};
+  for (std::size_t k = 0; k < internal::shared_phases; ++k) out[phase_names[k]] = phase(report.phases[k]);
+  return out;
+}
+
+void print_ranks(const internal::SharedReport& report) {
+  fmt::print("  {} processes, {} solves shared\n", report.contacts.size(), report.solves);
+  std::vector<std::vector<std::string>> rows = {{"phase", "seconds", "waiting", "messages", "MB", "sums"}};
+  for (std::size_t k = 0; k < internal::shared_phases; ++k) {
+    const auto& of = report.phases[k];
+    rows.push_back({phase_names[k], fmt::format("{:.3f}", of.seconds),
+                    fmt::format("{:.3f}", of.traffic.seconds), fmt::format("{}", of.traffic.messages),
+                    fmt::format("{:.3f}", 1e-6 * double(of.traffic.bytes)),
+                    fmt::format("{}", of.traffic.sums)});
+  }
+  fmt::print("{}", table(rows));
+}
+
 nlohmann::ordered_json ranks_json(const internal::TogetherReport& report) {
-  const auto phase = [](const internal::PhaseTraffic& of) {
-    return nlohmann::ordered_json{{"seconds", of.seconds},
-                                  {"waiting_seconds", of.traffic.seconds},
-                                  {"messages", of.traffic.messages},
-                                  {"bytes", of.traffic.bytes},
-                                  {"sums", of.traffic.sums}};
-  };
   return {{"count", report.contacts.size()},   {"solves", report.solves},
           {"contacts", report.contacts},       {"colours", report.colours},
           {"chunks", report.chunks},           {"sweep_messages", report.sweep_messages},

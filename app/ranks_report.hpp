@@ -5,6 +5,7 @@
 #include <string>
 
 #include "command.hpp"
+#include "distributed/shared_solve.hpp"
 #include "distributed/shared_system.hpp"
 #include "distributed/together.hpp"
 
@@ -14,6 +15,10 @@ namespace stickslip::app {
 std::string solver_for_ranks(const std::string& name, const Session& session);
 
 nlohmann::ordered_json ranks_json(const internal::TogetherReport& report);
+nlohmann::ordered_json ranks_json(const internal::SharedReport& report);
 nlohmann::ordered_json petsc_json(const internal::SharedSystem& system);
+
+/// As a table: time, messages and bytes by phase.
+void print_ranks(const internal::SharedReport& report);
 
 }  // namespace stickslip::app

@@ -76,7 +76,7 @@ Scene load(const SimulateArguments& args, const Session& session) {
     scene.solver.name = args.solver;
     scene.solver.where.clear();
   }
-  if (session.together) scene.solver.name = solver_for_ranks(scene.solver.name, session);
+  if (session.ranks) scene.solver.name = solver_for_ranks(scene.solver.name, session);
   if (args.tolerance) scene.solver.tolerance = *args.tolerance;
   scene.threads = args.threads;
   return scene;
@@ -85,9 +85,10 @@ Scene load(const SimulateArguments& args, const Session& session) {
 /// The problem of the last step as a file of its own, with the guess that the solver had.
 void dump_problem(const SimulateArguments& args, const Simulation& simulation) {
   const auto problem = simulation.problem();
+  std::vector<double> guess = simulation.guess();
   if (!problem) return;
   ProblemFile file{*problem};
-  file.guesses.push_back({.u = {}, .r = simulation.guess(), .v = {}, .l = {}});
+  file.guesses.push_back({.u = {}, .r = std::move(guess), .v = {}, .l = {}});
   file.info.title = simulation.scene().title.empty() ? args.scene : simulation.scene().title;
   file.info.description = fmt::format("step {}, t = {:.9g} s, h = {:.9g} s", simulation.steps(),
                                       simulation.time(), simulation.scene().step);
@@ -104,7 +105,8 @@ long moving_bodies(const Simulation& simulation) {
   return count;
 }
 
-std::string to_json(const SimulateArguments& args, const Simulation& simulation, const Session& session) {
+std::string to_json(const SimulateArguments& args, const Simulation& simulation,
+                    const std::optional<internal::SharedReport>& ranks) {
   const Counters& c = simulation.counters();
   const double steps = std::max(1.0, double(c.steps));
   const auto number = [](double x) {
@@ -133,7 +135,7 @@ std::string to_json(const SimulateArguments& args, const Simulation& simulation,
   out["correction_energy"] = number(c.correction_energy);
   out["halved"] = c.halved;
   out["messages"] = simulation.messages();
-  if (session.together) out["ranks"] = ranks_json(session.together->report());
+  if (ranks) out["ranks"] = ranks_json(*ranks);
   return out.dump();
 }
 
@@ -180,28 +182,40 @@ void print_summary(const SimulateArguments& args, const Simulation& simulation, 
   if (!args.output.empty()) fmt::print("  record: {}\n", args.output);
 }
 
-int simulate(const SimulateArguments& args, const Session& session) {
-  Simulation simulation(load(args, session));
-  const Scene& scene = simulation.scene();
-  const long last = long(std::ceil(scene.duration / scene.step * (1 - 1e-12)));
-
-  install_interrupt_handler();
-  simulation.set_cancel(&interrupt_requested);
-  if (session.together)
-    simulation.set_global_solver(
-        [&](const GlobalProblem& problem, const SolveRequest& request, SolveResult& result) {
-          result = session.together->solve(problem, scene.solver.name, request);
-        });
+/// A run: the simulation, its record, and the other processes where there are some, which have no record and say nothing.
+struct Run {
+  std::optional<Simulation> simulation;
   std::optional<Recorder> recorder;
+  std::optional<internal::SharedSolve> others;
+  bool first = true;
+
+  /// What one process alone knows, all know.
+  bool agreed(const Session& session, bool mine) const {
+    if (!session.ranks) return mine;
+    double any = mine ? 1 : 0;
+    session.ranks->largest({&any, 1});
+    return any > 0;
+  }
+};
+
+void prepare(const SimulateArguments& args, const Session& session, Run& run) {
+  run.first = !session.ranks || session.ranks->rank() == 0;
+  Simulation& simulation = run.simulation.emplace(load(args, session));
+  simulation.set_cancel(run.first ? &interrupt_requested : nullptr);
+  if (session.ranks) {
+    run.others.emplace(*session.ranks, simulation.scene().solver.name);
+    simulation.set_processes(*run.others);
+  }
   if (args.picture && args.output.empty())
     throw InputError("simulate: --picture draws beside the record, -o RUN.h5");
   if (args.resume && args.output.empty()) throw InputError("simulate: --resume needs the record, -o RUN.h5");
+  if (!run.first) return;
   if (!args.output.empty()) {
     std::error_code none;
     if (args.resume && fs::exists(args.output, none))
-      recorder.emplace(Recorder::resume(args.output, simulation));
+      run.recorder.emplace(Recorder::resume(args.output, simulation));
     else
-      recorder.emplace(args.output, simulation);
+      run.recorder.emplace(args.output, simulation);
     fs::path failed(args.output);
     failed.replace_extension();
     simulation.keep_failed_problems(failed.string() + "-failed");
@@ -211,37 +225,72 @@ int simulate(const SimulateArguments& args, const Session& session) {
     fs::create_directories(args.problems, failure);
     if (failure) throw OutputError(args.problems + ": cannot be created: " + failure.message());
   }
+}
 
+/// Prepares on all processes; where one cannot, none begins.
+bool prepared_by_all(const SimulateArguments& args, const Session& session, Run& run) {
+  std::exception_ptr failure;
+  try {
+    prepare(args, session, run);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const bool first_failed = run.agreed(session, run.first && failure);
+  const bool failed = run.agreed(session, bool(failure));
+  if (failure && !run.first && !first_failed) {
+    // The first process has nothing to say of it.
+    try {
+      std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "stickslip: process {} of {}: {}\n", session.ranks->rank(), session.ranks->size(),
+                 error.what());
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  return !failed;
+}
+
+int run_prepared(const SimulateArguments& args, const Session& session, Run& run) {
+  Simulation& simulation = *run.simulation;
+  std::optional<Recorder>& recorder = run.recorder;
+  const Scene& scene = simulation.scene();
+  const long last = long(std::ceil(scene.duration / scene.step * (1 - 1e-12)));
+  // A run that is taken up again: all are as far as the first.
+  simulation.synchronise();
   Course course;
   SimulateProgress progress(last);
-  const bool show = !session.quiet && is_terminal(STDERR_FILENO);
+  const bool quiet = session.quiet || !run.first;
+  const bool show = !quiet && is_terminal(STDERR_FILENO);
   std::size_t said = 0;
   const auto say = [&] {
     for (; said < simulation.messages().size(); ++said)
-      if (!session.quiet) {
+      if (!quiet) {
         if (show) progress.clear();
         fmt::print(stderr, "stickslip: {}\n", simulation.messages()[said]);
       }
   };
-  bool going = true;
-  while (going && simulation.steps() < last && !interrupt_requested) {
+  bool going = true, stopped = run.agreed(session, interrupt_requested);
+  while (going && simulation.steps() < last && !stopped) {
     going = simulation.step();
     say();
-    if (!going || interrupt_requested) break;
+    stopped = run.agreed(session, interrupt_requested);
+    const bool due = simulation.steps() % scene.every == 0;
+    if (!going || due || stopped || simulation.steps() == last) simulation.gather();
+    if (!going || stopped) break;
     course.add(simulation.report());
     if (recorder) recorder->after_step(simulation);
-    if (!args.problems.empty() && simulation.steps() % scene.every == 0) dump_problem(args, simulation);
+    if (!args.problems.empty() && due) dump_problem(args, simulation);
     if (show) progress.show(simulation);
   }
   if (show) progress.clear();
-  if (interrupt_requested) {
-    if (!session.quiet)
+  if (stopped) {
+    if (!quiet)
       fmt::print(stderr, "stickslip: stopped at t = {:.6g} s{}\n", simulation.time(),
                  recorder ? "; --resume goes on from the last record" : "");
     return interrupted;
   }
   if (recorder) recorder->finish(simulation);
-  if (args.picture) {
+  if (args.picture && run.first) {
     export_record(args.output, fs::path(args.output).replace_extension(".svg"));
     // Beside its problems too, where the report of a campaign finds it.
     if (!args.problems.empty())
@@ -249,15 +298,34 @@ int simulate(const SimulateArguments& args, const Session& session) {
   }
   if (!args.problems.empty() && simulation.steps() % scene.every != 0) dump_problem(args, simulation);
 
+  std::optional<internal::SharedReport> ranks;
+  if (run.others) ranks = run.others->report();
   if (args.json)
-    std::cout << to_json(args, simulation, session) << '\n';
+    std::cout << to_json(args, simulation, ranks) << '\n';
   else
     print_summary(args, simulation, course);
+  if (ranks && !args.json) print_ranks(*ranks);
   const long unconverged = simulation.counters().unconverged;
-  if (unconverged > 0 && !session.quiet)
+  if (unconverged > 0 && !quiet)
     fmt::print(stderr, "stickslip: {} of {} steps did not converge to {:g}\n", unconverged,
                simulation.steps(), scene.solver.tolerance);
   return going && unconverged == 0 ? done : not_converged;
+}
+
+int simulate(const SimulateArguments& args, const Session& session) {
+  install_interrupt_handler();
+  Run run;
+  if (!prepared_by_all(args, session, run)) return bad_input;
+  if (!session.ranks || session.ranks->size() == 1) return run_prepared(args, session, run);
+  // From here on the others wait for messages: what goes wrong on one ends all.
+  try {
+    return run_prepared(args, session, run);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "stickslip: {}{}\n",
+               run.first ? std::string() : fmt::format("process {}: ", session.ranks->rank()), error.what());
+    session.ranks->abort(bad_input);
+  }
+  return bad_input;
 }
 
 }  // namespace
@@ -283,7 +351,7 @@ void add_simulate(CLI::App& app, Session& session) {
   command->add_flag("--picture", args->picture, "draw the last state beside the record, as SVG");
   command->add_flag("--json", args->json, "print one JSON object at the end");
   command->callback([args, &session] {
-    session.for_ranks = true;
+    session.sharing = Session::Sharing::alike;
     session.work = [args, &session] { return simulate(*args, session); };
   });
 }

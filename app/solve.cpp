@@ -203,7 +203,7 @@ void add_solve(CLI::App& app, Session& session) {
                     "say on standard error what auto tried, with figures; with --json under 'explanation'");
   command->add_flag("--json", args->json, "print one JSON object");
   command->callback([args, &session] {
-    session.for_ranks = true;
+    session.sharing = Session::Sharing::led;
     session.work = [args, &session] { return solve_file(*args, session); };
   });
 }

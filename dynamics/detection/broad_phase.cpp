@@ -32,7 +32,7 @@ std::int32_t cell(float x, double per_cell) {
 }  // namespace
 
 void BroadPhase::find(std::span<const FlatBounds> boxes, std::span<const std::pair<int, int>> extra,
-                      ThreadTeam* team) {
+                      ThreadTeam* team, int first, int last) {
   choose_levels(boxes);
   for (Level& level : levels_) sort_level(boxes, level);
 
@@ -48,7 +48,7 @@ void BroadPhase::find(std::span<const FlatBounds> boxes, std::span<const std::pa
     team->run(work);
   else
     work(0);
-  order_pairs(extra, int(boxes.size()));
+  order_pairs(extra, int(boxes.size()), first, last);
 }
 
 void BroadPhase::choose_levels(std::span<const FlatBounds> boxes) {
@@ -199,11 +199,18 @@ void BroadPhase::search_coarser(const Level& coarse, int first, int last, Found&
   }
 }
 
-void BroadPhase::order_pairs(std::span<const std::pair<int, int>> extra, int count) {
+void BroadPhase::order_pairs(std::span<const std::pair<int, int>> extra, int count, int kept_first,
+                             int kept_last) {
+  const auto each = [&](const auto& visit) {
+    for (const Found& found : found_)
+      for (const std::uint64_t pair : found.all())
+        if (const int i = int(pair >> 32U); kept_first <= i && i < kept_last)
+          visit(i, int(pair & 0xffffffffU));
+    for (const auto& [i, j] : extra)
+      if (kept_first <= i && i < kept_last) visit(i, j);
+  };
   start_.assign(count + 1, 0);
-  for (const Found& found : found_)
-    for (const std::uint64_t pair : found.all()) ++start_[pair >> 32U];
-  for (const auto& [i, j] : extra) ++start_[i];
+  each([&](int i, int) { ++start_[i]; });
   int sum = 0;
   for (int& s : start_) {
     const int here = s;
@@ -212,9 +219,7 @@ void BroadPhase::order_pairs(std::span<const std::pair<int, int>> extra, int cou
   }
   partners_.resize(sum);
   next_.assign(start_.begin(), start_.end());
-  for (const Found& found : found_)
-    for (const std::uint64_t pair : found.all()) partners_[next_[pair >> 32U]++] = int(pair & 0xffffffffU);
-  for (const auto& [i, j] : extra) partners_[next_[i]++] = j;
+  each([&](int i, int j) { partners_[next_[i]++] = j; });
   for (int i = 0; i < count; ++i) {
     const auto first = partners_.begin() + start_[i], last = partners_.begin() + start_[i + 1];
     if (last - first > 32) {

@@ -59,8 +59,26 @@ void CandidatePairs::pair_with_planes() {
   }
 }
 
+std::span<const FlatBounds> CandidatePairs::near(int first, int last) {
+  if (first == 0 && last == int(wide_.size())) return wide_;
+  FlatBounds all{{1, 1, 1}, 0, {-1, -1, -1}, 0};
+  for (int k = first; k < last; ++k) {
+    const FlatBounds& b = wide_[std::size_t(k)];
+    if (!is_there(b)) continue;
+    if (!is_there(all)) all = b;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      all.low[axis] = std::min(all.low[axis], b.low[axis]);
+      all.high[axis] = std::max(all.high[axis], b.high[axis]);
+    }
+  }
+  near_ = wide_;
+  for (FlatBounds& b : near_)
+    if (!overlap(b, all)) b.low[0] = 1, b.high[0] = -1;
+  return near_;
+}
+
 void CandidatePairs::update(std::span<const FlatBounds> bounds, std::span<const PlacedPlane> planes,
-                            ThreadTeam* team) {
+                            int first, int last, ThreadTeam* team) {
   if (holds(bounds, planes)) {
     ++served_;
     return;
@@ -77,7 +95,7 @@ void CandidatePairs::update(std::span<const FlatBounds> bounds, std::span<const 
   planes_.assign(planes.begin(), planes.end());
   for (PlacedPlane& plane : planes_) plane.reach += slack_;
   pair_with_planes();
-  broad_phase_.find(wide_, plane_pairs_, team);
+  broad_phase_.find(near(first, last), plane_pairs_, team, first, last);
   holds_ = true;
   served_ = 1;
 }

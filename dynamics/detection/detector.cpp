@@ -82,6 +82,13 @@ void Detector::set_points(int material_a, int material_b, ContactPoints points) 
   state_->points.emplace_back(pair, points);
 }
 
+void Detector::look_at(int first, int last) {
+  if (first == state_->part_first && last == state_->part_last) return;
+  state_->part_first = first;
+  state_->part_last = last;
+  state_->pairs.forget();
+}
+
 int Detector::size() const { return int(state_->shapes.size()); }
 
 const DetectionCounts& Detector::counts() const { return state_->counts; }
@@ -115,12 +122,14 @@ std::span<const Contact> Detector::detect(std::span<const Placement> placements,
     for (int k = first; k < last; ++k) s.place_shape(k, placements[k], reach[k]);
   });
   s.place_planes(placements, reach);
-  s.pairs.update(s.bounds, s.flats, team);
+  const int from = std::min(s.part_first, count), to = std::min(s.part_last, count);
+  s.pairs.update(s.bounds, s.flats, s.first_piece(from), s.first_piece(to), team);
   in_chunks([&](int first, int last, State::Chunk& chunk, State::Worker& worker) {
     chunk.contacts.clear();
     chunk.memory.clear();
     chunk.candidates = chunk.touching = 0;
-    for (int k = first; k < last; ++k) s.contacts_of(k, placements, reach, worker, chunk);
+    for (int k = std::max(first, from); k < std::min(last, to); ++k)
+      s.contacts_of(k, placements, reach, worker, chunk);
   });
   s.gather();
   return s.contacts;

@@ -70,6 +70,9 @@ class Detector {
 
   int size() const;
 
+  /// From here on only the contacts whose first shape, that of the smaller index, is one of first … last − 1: who has the others has those between.
+  void look_at(int first, int last);
+
   /// All contacts with gap ≤ reach[a] + reach[b], sorted by (a, b, key); keys of one pair differ.
   /// `placements` and `reach` have one entry for each shape that was added, finite, det F > 0, reach ≥ 0; otherwise
   /// InputError. Contacts with a smaller gap do not depend on the reach, nor on `team` (null: the caller alone) by a
@@ -83,7 +86,7 @@ class Detector {
   /// What the next call will know of the last one: the chosen axes of pairs that overlap deeply. A detector with the
   /// same shapes that takes it over goes on with the same bits.
   std::vector<std::uint64_t> memory() const;
-  /// Throws InputError where the words are not a memory.
+  /// Throws InputError where the words are not a memory. Pairs that are not looked at may be in it.
   void restore(std::span<const std::uint64_t> words);
 
  private:

@@ -24,34 +24,6 @@ constexpr double refinement = 1e-4, finest = 1e-12;
 constexpr long fine_iterations = 100;
 constexpr Index small = 60, most_refined = 400;
 
-/// The power of two next to 1/(mean of tr W_αα / 3).
-double impulse_unit(const Bodies& bodies, StepProblem& problem) {
-  double sum = 0;
-  for (int c = 0; c < problem.size(); ++c)
-    for (int side = 0; side < 2; ++side) {
-      const double *H = problem.H(c, side), *Y = problem.Y(c, side);
-      if (problem.share(c, side)) {
-        problem.begin_row(bodies, 2 * c + side);
-        sum += problem.coupling(2 * c + side).trace();
-      }
-      if (!H) continue;
-      const int entries = 3 * problem.rows(bodies, c, side);
-      for (int i = 0; i < entries; ++i) sum += H[i] * Y[i];
-    }
-  const double mean = sum / (3.0 * problem.size());
-  return std::isfinite(mean) && mean > 0 ? std::exp2(-std::round(std::log2(mean))) : 1;
-}
-
-/// Whether the problem is better handed over as bodies than as W.
-bool bodies_pay(const Bodies& bodies, const StepProblem& problem) {
-  if (problem.size() <= most_reduced || !bodies.elements.empty()) return false;
-  const bool pseudo_rigid = std::any_of(bodies.models.begin(), bodies.models.end(),
-                                        [](const BodyModel& model) { return model.deforms(); });
-  if (pseudo_rigid) return problem.size() > most_reduced_pseudo_rigid;
-  const bool redundant = 3.0 * problem.size() >= redundancy * double(bodies.rows());
-  return !redundant || problem.size() > most_reduced_redundant;
-}
-
 Solver solver_of(const SolverChoice& choice) {
   try {
     return Solver(choice.name);
@@ -62,6 +34,39 @@ Solver solver_of(const SolverChoice& choice) {
 }
 
 }  // namespace
+
+ExactSum ContactSolver::compliance(const Bodies& bodies, StepProblem& problem) {
+  ExactSum sum;
+  for (int c = 0; c < problem.size(); ++c)
+    for (int side = 0; side < 2; ++side) {
+      const double *H = problem.H(c, side), *Y = problem.Y(c, side);
+      if (problem.share(c, side)) {
+        problem.begin_row(bodies, 2 * c + side);
+        sum.add(problem.coupling(2 * c + side).trace());
+      }
+      if (!H) continue;
+      const int entries = 3 * problem.rows(bodies, c, side);
+      double trace = 0;
+      for (int i = 0; i < entries; ++i) trace += H[i] * Y[i];
+      sum.add(trace);
+    }
+  return sum;
+}
+
+/// The power of two next to 1/(mean of tr W_αα / 3).
+double ContactSolver::impulse_unit(const ExactSum& compliance, int contacts) {
+  const double mean = compliance.value() / (3.0 * contacts);
+  return std::isfinite(mean) && mean > 0 ? std::exp2(-std::round(std::log2(mean))) : 1;
+}
+
+bool ContactSolver::by_bodies(const Bodies& bodies, const JointSet& joints, int contacts) {
+  if (joints.rows() > 0 || contacts <= most_reduced || !bodies.elements.empty()) return false;
+  const bool pseudo_rigid = std::any_of(bodies.models.begin(), bodies.models.end(),
+                                        [](const BodyModel& model) { return model.deforms(); });
+  if (pseudo_rigid) return contacts > most_reduced_pseudo_rigid;
+  const bool redundant = 3.0 * contacts >= redundancy * double(bodies.rows());
+  return !redundant || contacts > most_reduced_redundant;
+}
 
 ContactSolver::ContactSolver(const SolverChoice& choice, int threads)
     : choice_(choice), threads_(threads), solver_(solver_of(choice)) {}
@@ -226,7 +231,7 @@ void ContactSolver::solve_well(const ReducedProblem& problem, std::span<const do
 }
 
 Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints, StepProblem& problem) {
-  const double unit = impulse_unit(bodies, problem);
+  const double unit = impulse_unit(compliance(bodies, problem), problem.size());
   const int n = problem.size();
   if (reduced_) parts_ = std::move(*reduced_).release();
   parts_.W.row_start.assign(1, 0);
@@ -267,7 +272,7 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
 }
 
 Solved ContactSolver::solve_global(const Bodies& bodies, StepProblem& problem, std::span<const double> free) {
-  const double unit = impulse_unit(bodies, problem);
+  const double unit = impulse_unit(compliance(bodies, problem), problem.size());
   const GlobalProblem scaled = problem.touching(bodies, free, unit);
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
@@ -287,7 +292,7 @@ Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, StepPr
                             std::span<const double> free) {
   const Timer timer;
   Solved solved;
-  const bool global = joints.rows() == 0 && bodies_pay(bodies, problem);
+  const bool global = by_bodies(bodies, joints, problem.size());
   if (!global) eliminate_joints(bodies, joints, problem, free);
   if (problem.size() == 0) {
     r.clear();

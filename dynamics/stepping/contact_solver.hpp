@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/exact_sum.hpp"
 #include "dynamics/stepping/joint_system.hpp"
 #include "dynamics/stepping/step_problem.hpp"
 #include "stickslip/solver.hpp"
@@ -46,6 +47,13 @@ class ContactSolver {
   Solved solve(const Bodies& bodies, const JointSet& joints, StepProblem& problem,
                std::span<const double> free);
 
+  /// Whether a problem of so many contacts is handed over as bodies.
+  static bool by_bodies(const Bodies& bodies, const JointSet& joints, int contacts);
+  /// Σ tr W_αα over the contacts, and the unit of impulses that belongs to it.
+  static ExactSum compliance(const Bodies& bodies, StepProblem& problem);
+  static double impulse_unit(const ExactSum& compliance, int contacts);
+  SolveRequest request(std::span<const double> guess) const;
+
   const std::atomic<bool>* cancel = nullptr;
   /// Solves what is handed over as bodies, where it is there.
   std::function<void(const GlobalProblem&, const SolveRequest&, SolveResult&)> global_solver;
@@ -58,7 +66,6 @@ class ContactSolver {
   void take(const StepProblem& problem, double unit, Solved& solved);
   void form_row(const Bodies& bodies, StepProblem& problem, int contact, double unit);
   void solve_well(const ReducedProblem& problem, std::span<const double> velocities, bool quiet);
-  SolveRequest request(std::span<const double> guess) const;
 
   SolverChoice choice_;
   int threads_;

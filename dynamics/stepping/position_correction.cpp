@@ -25,36 +25,42 @@ void Stepper::choose_corrected(double h) {
     if (next < -scene_.penetration * size && un <= 1e-3 * scene_.penetration * size / h)
       reached_.insert(reached_.end(), body.begin(), body.end());
   }
-  if (reached_.empty()) return;
-  if (contacts.size() <= whole_correction) {
-    for (std::size_t c = 0; c < contacts.size(); ++c) corrected_.push_back(int(c));
-    return;
-  }
+  int deep = int(reached_.size()), all = int(contacts.size());
+  if (shared) deep = shared->sum(deep), all = shared->sum(all);
+  if (deep == 0) return;
   // One deep contact among thousands moves its neighbours: those some contacts away, and no others.
-  in_reach_.assign(bodies.models.size(), 0);
+  const bool everything = all <= int(whole_correction);
+  if (!everything) spread_reach();
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    if (everything || near_deep_[c]) corrected_.push_back(int(c));
+}
+
+/// Marks the contacts that are near the bodies `reached_`, ring by ring.
+void Stepper::spread_reach() {
+  in_reach_.assign(model.bodies.models.size(), 0);
   near_deep_.assign(contacts.size(), 0);
   for (const int body : reached_) in_reach_[std::size_t(body)] = 1;
-  std::size_t first = 0;
-  for (int ring = 0; ring < correction_rings; ++ring)
-    for (const std::size_t last = reached_.size(); first < last; ++first) {
-      if (!bodies.models[std::size_t(reached_[first])].moves()) continue;
-      for (const int k : problem_.sides_of(reached_[first])) {
-        near_deep_[std::size_t(k / 2)] = 1;
-        for (const int other : problem_.contacts[std::size_t(k / 2)].body)
-          if (!in_reach_[std::size_t(other)]) {
-            in_reach_[std::size_t(other)] = 1;
-            reached_.push_back(other);
-          }
-      }
+  if (shared) shared->largest(in_reach_);
+  const auto reaches = [&](int body) {
+    return in_reach_[std::size_t(body)] > 0 && model.bodies.models[std::size_t(body)].moves();
+  };
+  for (int ring = 0; ring < correction_rings; ++ring) {
+    reached_.clear();
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      const auto& body = problem_.contacts[c].body;
+      if (near_deep_[c] || (!reaches(body[0]) && !reaches(body[1]))) continue;
+      near_deep_[c] = 1;
+      reached_.insert(reached_.end(), body.begin(), body.end());
     }
-  for (std::size_t c = 0; c < contacts.size(); ++c)
-    if (near_deep_[c]) corrected_.push_back(int(c));
+    for (const int body : reached_) in_reach_[std::size_t(body)] = 1;
+    if (shared) shared->largest(in_reach_);
+  }
 }
 
 void Stepper::correct_positions(double h) {
   Bodies& bodies = model.bodies;
   choose_corrected(h);
-  if (corrected_.empty()) return;
+  if ((shared ? shared->sum(int(corrected_.size())) : int(corrected_.size())) == 0) return;
   // The gap as a velocity, without friction, from rest.
   correction_.shares = problem_.shares;
   correction_.contacts.clear();
@@ -69,11 +75,9 @@ void Stepper::correct_positions(double h) {
   correction_.assemble(bodies);
   still_.assign(std::size_t(bodies.rows()), 0.0);
   model.joints.hold();
-  const Solved solved = solver.solve(bodies, model.joints, correction_, still_);
+  const Solved solved = solve(correction_, still_);
   counters.solve_seconds += solved.seconds;
-  impulse_.assign(std::size_t(bodies.rows()), 0.0);
-  correction_.add_impulse(bodies, solver.r, impulse_);
-  model.joints.add_impulse(bodies, solver.lambda, impulse_);
+  add_impulse(correction_);
   double energy = 0;
   for (int b = 0; b < bodies.size(); ++b) {
     const BodyModel& body = bodies.models[std::size_t(b)];

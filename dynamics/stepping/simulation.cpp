@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/rank_lists.hpp"
 #include "dynamics/stepping/saved_state.hpp"
 #include "dynamics/stepping/stepper.hpp"
 #include "stickslip/errors.hpp"
@@ -24,6 +25,8 @@ struct Simulation::State {
   internal::Stepper stepper;
   long steps = 0;
   std::filesystem::path failed_folder;
+  bool touched = false;   // from outside, since the last step: other ranks do not know it
+  bool gathered = false;  // the first rank has what all ranks have parts of
 
   // What the views show.
   std::vector<Point> position, velocity, angular_velocity;
@@ -42,6 +45,7 @@ struct Simulation::State {
   }
   /// What is applied to a body in the next step.
   internal::Load& extra(std::size_t body) {
+    touched = true;
     stepper.extra.resize(stepper.model.bodies.models.size());
     return stepper.extra[body];
   }
@@ -78,12 +82,14 @@ void Simulation::State::publish() {
 }
 
 void Simulation::State::keep_failed() const {
-  if (failed_folder.empty()) return;
+  const bool kept = !failed_folder.empty();
+  if (stepper.shared ? stepper.shared->largest(kept ? 1.0 : 0.0) == 0 : !kept) return;
   const auto problem = stepper.global_problem();
-  if (!problem) return;
+  const std::vector<double> guess = stepper.guess();
+  if (!problem || !kept) return;
   std::filesystem::create_directories(failed_folder);
   ProblemFile file{*problem};
-  file.guesses.push_back({.u = {}, .r = stepper.problem().guess, .v = {}, .l = {}});
+  file.guesses.push_back({.u = {}, .r = guess, .v = {}, .l = {}});
   file.info.title = scene.title.empty() ? "a step that was not solved" : scene.title;
   file.info.description = fmt::format("step {}, t = {:.9g} s, h = {:.9g} s", steps, time(), scene.step);
   write_fclib(failed_folder / fmt::format("step-{:07d}-{}.hdf5", steps, problem->contacts()), file);
@@ -117,6 +123,8 @@ double Simulation::time() const { return state_->time(); }
 long Simulation::steps() const { return state_->steps; }
 
 bool Simulation::step() {
+  synchronise();
+  state_->gathered = false;
   if (!state_->stepper.step(state_->time())) return false;
   ++state_->steps;
   state_->publish();
@@ -230,6 +238,7 @@ void Simulation::apply_force_at(BodyIndex body, const Point& force, const Point&
 void Simulation::set_velocity(BodyIndex body, const Point& velocity, const Point& angular_velocity) {
   state_->stepper.model.bodies.set_velocity(int(state_->moving(body)), vector(velocity),
                                             vector(angular_velocity));
+  state_->touched = true;
   state_->publish();
 }
 
@@ -239,15 +248,39 @@ void Simulation::set_deformation_rate(BodyIndex body, const std::array<double, 9
   if (!bodies.models[b].deforms())
     throw InputError(fmt::format("body '{}' does not deform", bodies.models[b].name));
   for (int i = 0; i < 9; ++i) bodies.states[b].rate(i / 3, i % 3) = rate[std::size_t(i)];
+  state_->touched = true;
   state_->publish();
 }
 
 std::optional<GlobalProblem> Simulation::problem() const { return state_->stepper.global_problem(); }
-std::vector<double> Simulation::guess() const { return state_->stepper.problem().guess; }
+std::vector<double> Simulation::guess() const { return state_->stepper.guess(); }
 void Simulation::keep_failed_problems(const std::filesystem::path& folder) { state_->failed_folder = folder; }
 void Simulation::set_cancel(const std::atomic<bool>* cancel) { state_->stepper.solver.cancel = cancel; }
 void Simulation::set_global_solver(GlobalSolver solver) {
   state_->stepper.solver.global_solver = std::move(solver);
+}
+
+void Simulation::set_processes(internal::SharedSolver& processes) {
+  internal::Stepper& stepper = state_->stepper;
+  stepper.shared = std::make_unique<internal::SharedStep>(processes, stepper.model.bodies);
+}
+void Simulation::synchronise() {
+  internal::Stepper& stepper = state_->stepper;
+  if (!stepper.shared) return;
+  const bool first = stepper.shared->ranks().rank() == 0;
+  if (stepper.shared->largest(first && state_->touched ? 1.0 : 0.0) > 0) {
+    std::vector<std::byte> bytes;
+    if (first) bytes = save();
+    internal::spread(stepper.shared->ranks(), bytes);
+    if (!first) restore(bytes);
+  }
+  state_->touched = false;
+}
+void Simulation::gather() {
+  internal::Stepper& stepper = state_->stepper;
+  if (!stepper.shared || state_->gathered) return;
+  stepper.shared->gather(stepper.contacts, stepper.memory, stepper.model.detector);
+  state_->gathered = true;
 }
 
 std::vector<std::byte> Simulation::save() const {
@@ -256,6 +289,7 @@ std::vector<std::byte> Simulation::save() const {
 
 void Simulation::restore(std::span<const std::byte> bytes) {
   state_->steps = internal::restore_state(state_->stepper, bytes);
+  state_->touched = true;
   state_->publish();
 }
 

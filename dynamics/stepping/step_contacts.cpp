@@ -54,7 +54,7 @@ Vector Stepper::velocity_there(int contact, int side, std::span<const double> v,
 void Stepper::find_contacts() {
   const Bodies& bodies = model.bodies;
   found_ = model.detector.detect(bodies.placements(), reach_, team_.get());
-  if (model.surfaces.empty()) return;
+  if (model.surfaces.empty() || (shared && shared->ranks().rank() != 0)) return;
   nodes_.assign(bodies.models.size(), nullptr);
   for (std::size_t b = 0; b < bodies.models.size(); ++b)
     if (bodies.models[b].has_elements()) nodes_[b] = &bodies.element(int(b)).middle();
@@ -89,7 +89,15 @@ void Stepper::pass_on_agitation(const Contacts& along, int times) {
       agitation_next_[b] = std::max(agitation_next_[b], agitation_[a]);
     }
     agitation_.swap(agitation_next_);
+    agree();
   }
+}
+
+void Stepper::agree() {
+  if (!shared) return;
+  end(SharedPhase::detection);
+  shared->largest(agitation_);
+  end(SharedPhase::agreeing);
 }
 
 void Stepper::gather_agitation() {
@@ -122,6 +130,7 @@ void Stepper::gather_agitation() {
         agitation_[std::size_t(body)] = std::max(agitation_[std::size_t(body)], speed);
     candidates_.push_back(candidate);
   }
+  agree();
   pass_on_agitation(found_, passes);
 }
 
@@ -147,6 +156,7 @@ void Stepper::foresee_agitation() {
       if (bodies.models[std::size_t(body)].moves())
         agitation_[std::size_t(body)] = std::max(agitation_[std::size_t(body)], speed);
   }
+  agree();
   pass_on_agitation(memory.last, foreseen_passes);
 }
 
@@ -237,7 +247,7 @@ void Stepper::choose_contacts(double h) {
   gap_.clear();
   memory.begin();
   report.penetration = 0;
-  double speed = 0, push = 0;  // sums of squares over the contacts
+  ExactSum speed, push;  // of squares over the contacts
   for (const Candidate& candidate : candidates_) {
     const Contact& contact = found_[std::size_t(candidate.contact)];
     const RememberedContact* last = memory.find(contact.a, contact.b, contact.key);
@@ -291,13 +301,18 @@ void Stepper::choose_contacts(double h) {
     if (last) u = chosen.frame.transpose() * last->velocity + Vector(chosen.offset, 0, 0);
     problem_.guess_velocity.insert(problem_.guess_velocity.end(), u.data(), u.data() + 3);
     before_.push_back(chosen.frame.transpose() * candidate.before);
-    speed += candidate.before.squaredNorm();
-    push += candidate.push * candidate.push;
+    speed.add(candidate.before.squaredNorm());
+    push.add(candidate.push * candidate.push);
     gap_.push_back(contact.gap);
     chosen_.push_back(candidate.contact);
     problem_.contacts.push_back(chosen);
   }
-  problem_.quiet = scene_.scheme != Scheme::quasi_static && speed <= quiet_steps * quiet_steps * push;
+  if (shared) {
+    add_up(&shared->ranks(), {&speed, &push});
+    report.penetration = shared->largest(report.penetration);
+  }
+  problem_.quiet =
+      scene_.scheme != Scheme::quasi_static && speed.value() <= quiet_steps * quiet_steps * push.value();
   corrected = false;
 }
 

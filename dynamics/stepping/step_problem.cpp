@@ -117,24 +117,33 @@ Vector StepProblem::relative_velocity(const Bodies& bodies, int contact, std::sp
   return u;
 }
 
+void StepProblem::impulse_of(const Bodies& bodies, int contact, int side, const double* r,
+                             double* part) const {
+  const double* block = H(contact, side);
+  const int n = rows(bodies, contact, side);
+  for (int i = 0; i < n; ++i) part[i] = block[i] * r[0] + block[n + i] * r[1] + block[2 * n + i] * r[2];
+}
+
+void StepProblem::add_impulse_of(const Bodies& bodies, int contact, int side, std::span<const double> r,
+                                 std::span<double> impulse) const {
+  const ProblemContact& at = contacts[std::size_t(contact)];
+  const BodyModel& model = bodies.models[std::size_t(at.body[std::size_t(side)])];
+  if (const SurfaceShare* point = share(contact, side)) {
+    const Vector whole =
+        (side == 0 ? -1.0 : 1.0) * (at.frame * Eigen::Map<const Vector>(&r[std::size_t(3 * contact)]));
+    for (std::size_t k = 0; k < point->node.size(); ++k)
+      Eigen::Map<Vector>(&impulse[std::size_t(model.row + 3 * point->node[k])]) += point->N[k] * whole;
+  }
+  if (!H(contact, side)) return;
+  double part[12];
+  impulse_of(bodies, contact, side, &r[std::size_t(3 * contact)], part);
+  for (int i = 0; i < model.rows(); ++i) impulse[std::size_t(model.row + i)] += part[i];
+}
+
 void StepProblem::add_impulse(const Bodies& bodies, std::span<const double> r,
                               std::span<double> impulse) const {
   for (int c = 0; c < size(); ++c)
-    for (int side = 0; side < 2; ++side) {
-      const BodyModel& model = bodies.models[std::size_t(contacts[std::size_t(c)].body[std::size_t(side)])];
-      if (const SurfaceShare* point = share(c, side)) {
-        const Vector whole = (side == 0 ? -1.0 : 1.0) * (contacts[std::size_t(c)].frame *
-                                                         Eigen::Map<const Vector>(&r[std::size_t(3 * c)]));
-        for (std::size_t k = 0; k < point->node.size(); ++k)
-          Eigen::Map<Vector>(&impulse[std::size_t(model.row + 3 * point->node[k])]) += point->N[k] * whole;
-      }
-      const double* block = H(c, side);
-      if (!block) continue;
-      const int rows = model.rows();
-      for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < rows; ++i)
-          impulse[std::size_t(model.row + i)] += block[j * rows + i] * r[std::size_t(3 * c + j)];
-    }
+    for (int side = 0; side < 2; ++side) add_impulse_of(bodies, c, side, r, impulse);
 }
 
 void StepProblem::add_elements(const Bodies& bodies, int body, Index row, double unit, MatrixRows& M,

@@ -76,7 +76,11 @@ class StepProblem {
 
   /// Hᵀ v of one contact, obstacles and the offset left out.
   Vector relative_velocity(const Bodies& bodies, int contact, std::span<const double> v) const;
-  /// impulse ← impulse + H r.
+  /// H r of one contact for one side, as many numbers as the body has rows; not for surfaces of elements.
+  void impulse_of(const Bodies& bodies, int contact, int side, const double* r, double* part) const;
+  /// impulse ← impulse + H r, contact by contact: all sides, or those of one contact.
+  void add_impulse_of(const Bodies& bodies, int contact, int side, std::span<const double> r,
+                      std::span<double> impulse) const;
   void add_impulse(const Bodies& bodies, std::span<const double> r, std::span<double> impulse) const;
 
   /// The same problem as a value, impulses in units of `unit` N·s. Rows of G that depend on others are left out.

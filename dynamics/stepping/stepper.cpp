@@ -74,7 +74,7 @@ void Stepper::prepare_joints(double h) {
 
 void Stepper::account(double h, const Solved& solved) {
   contacts.clear();
-  double work = 0;
+  ExactSum work;
   for (std::size_t c = 0; c < problem_.contacts.size(); ++c) {
     const ProblemContact& chosen = problem_.contacts[c];
     const Contact& contact = found_[std::size_t(chosen_[c])];
@@ -83,7 +83,7 @@ void Stepper::account(double h, const Solved& solved) {
     u[0] -= chosen.offset;
     const Vector impulse = chosen.frame * r, velocity = chosen.frame * u;
     const double done = 0.5 * r.dot(before_[c] + u);
-    work += done;
+    work.add(done);
     contacts.push_back({.body = {contact.a, contact.b},
                         .key = contact.key,
                         .point = to_point(chosen.point),
@@ -107,11 +107,33 @@ void Stepper::account(double h, const Solved& solved) {
   }
   memory.end();
   for (std::size_t i = 0; i < joint_forces.size(); ++i) joint_forces[i] = solver.lambda[i] / h;
-  report.contacts = long(problem_.contacts.size());
+  report.contacts = problem_.size();
+  if (shared) {
+    report.contacts = shared->sum(problem_.size());
+    add_up(&shared->ranks(), {&work});
+  }
   report.iterations += solved.iterations;
   report.error = std::max(report.error, solved.error);
   report.converged = report.converged && solved.converged;
-  report.contact_work += work;
+  report.contact_work += work.value();
+}
+
+void Stepper::end(SharedPhase phase) const {
+  if (shared) shared->end(phase);
+}
+
+Solved Stepper::solve(StepProblem& problem, std::span<const double> free) {
+  return shared ? shared->solve(model.bodies, model.joints, problem, free, solver)
+                : solver.solve(model.bodies, model.joints, problem, free);
+}
+
+void Stepper::add_impulse(const StepProblem& problem) {
+  impulse_.assign(std::size_t(model.bodies.rows()), 0.0);
+  if (shared)
+    shared->add_impulse(model.bodies, problem, solver.r, impulse_);
+  else
+    problem.add_impulse(model.bodies, solver.r, impulse_);
+  model.joints.add_impulse(model.bodies, solver.lambda, impulse_);
 }
 
 bool Stepper::finite() const {
@@ -138,17 +160,18 @@ Stepper::Outcome Stepper::advance(double t, double h) {
   bodies.load(loads_);
   for (double v : bodies.free())
     if (!std::isfinite(v)) return Outcome::not_finite;
+  end(SharedPhase::moving);
   detect(h);
   choose_contacts(h);
+  end(SharedPhase::detection);
   prepare_joints(h);
   problem_.assemble(bodies);
-  const Solved solved = solver.solve(bodies, model.joints, problem_, bodies.free());
+  const Solved solved = solve(problem_, bodies.free());
   counters.solve_seconds += solved.seconds;
   if (!solved.converged && on_unsolved) on_unsolved();
 
-  impulse_.assign(std::size_t(bodies.rows()), 0.0);
-  problem_.add_impulse(bodies, solver.r, impulse_);
-  model.joints.add_impulse(bodies, solver.lambda, impulse_);
+  add_impulse(problem_);
+  end(SharedPhase::gathering);
   bodies.finish(impulse_);
   if (!finite()) return Outcome::not_finite;
   account(h, solved);
@@ -218,6 +241,7 @@ bool Stepper::step(double t) {
   const Timer timer;
   const double h = scene_.step;
   report = {};
+  if (shared) shared->begin(memory, model.detector);
   keep();
   const Outcome outcome = attempt(t, h, 0);
   const auto give_up = [&](const std::string& why) {
@@ -246,13 +270,22 @@ bool Stepper::step(double t) {
   counters.dissipated -= report.contact_work;
   counters.penetration_max = std::max(counters.penetration_max, report.penetration);
   warn(t + h, h);
+  end(SharedPhase::moving);
   counters.seconds += timer.seconds();
   return true;
 }
 
+std::vector<double> Stepper::guess() const { return shared ? shared->whole(problem_).guess : problem_.guess; }
+
 std::optional<GlobalProblem> Stepper::global_problem() const {
-  if (problem_.size() == 0) return std::nullopt;
-  return problem_.global(model.bodies, model.joints, model.bodies.free());
+  const auto made = [&](const StepProblem& problem) -> std::optional<GlobalProblem> {
+    if (problem.size() == 0) return std::nullopt;
+    return problem.global(model.bodies, model.joints, model.bodies.free());
+  };
+  if (!shared) return made(problem_);
+  StepProblem whole = shared->whole(problem_);
+  whole.assemble(model.bodies);
+  return made(whole);
 }
 
 }  // namespace stickslip::internal

@@ -12,6 +12,7 @@
 #include "dynamics/stepping/contact_memory.hpp"
 #include "dynamics/stepping/contact_solver.hpp"
 #include "dynamics/stepping/scene_model.hpp"
+#include "dynamics/stepping/shared_step.hpp"
 #include "stickslip/simulation.hpp"
 
 namespace stickslip::internal {
@@ -31,13 +32,18 @@ class Stepper {
   Counters counters;
   std::vector<std::string> messages;
   ContactSolver solver;
+  std::unique_ptr<SharedStep>
+      shared;  ///< with other ranks, where there are some; contacts and memory are then those of this one
 
   /// One step from time t. False: the state is the one before the step, and the last message says why.
   bool step(double t);
 
-  /// The problem of the last solve and its guess.
+  /// The problem of the last step: this rank's contacts.
   const StepProblem& problem() const { return problem_; }
+  /// With other ranks called by all of them; the first has it.
   std::optional<GlobalProblem> global_problem() const;
+  /// The guess of its solve.
+  std::vector<double> guess() const;
 
   /// Called with the problem of a step that was not solved.
   std::function<void()> on_unsolved;
@@ -61,8 +67,9 @@ class Stepper {
   std::vector<int> chosen_;     // detector's contact of each problem contact
   std::vector<Vector> before_;  // u⁻ of each, in its frame
   std::vector<double> gap_;
-  std::vector<int> corrected_, reached_;  // contacts whose gaps are corrected, bodies that this reaches
-  std::vector<char> in_reach_, near_deep_;
+  std::vector<int> corrected_, reached_;  // contacts whose gaps are corrected, bodies that are too deep
+  std::vector<char> near_deep_;
+  std::vector<double> in_reach_;  // 1: bodies so many contacts away from what is too deep
   std::span<const Contact> found_;
   // With bodies of elements: contacts of both detectors in one order, and the points of surfaces that they touch.
   std::vector<Contact> merged_;
@@ -82,6 +89,9 @@ class Stepper {
 
   void sample_loads(double t, double h);
   void expect();
+  void end(SharedPhase phase) const;
+  Solved solve(StepProblem& problem, std::span<const double> free);
+  void add_impulse(const StepProblem& problem);
   void detect(double h);
   void find_contacts();
   /// The velocity of a body that moves at one of the contacts found.
@@ -91,9 +101,11 @@ class Stepper {
   void foresee_agitation();
   template <class Contacts>
   void pass_on_agitation(const Contacts& along, int times);
+  void agree();
   void prepare_joints(double h);
   void account(double h, const Solved& solved);
   void choose_corrected(double h);
+  void spread_reach();
   void correct_positions(double h);
   bool finite() const;
   void warn(double t, double h);

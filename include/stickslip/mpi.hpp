@@ -1,7 +1,7 @@
 // Problems and simulations that all processes of an MPI communicator work on. The component `mpi` of the package; nothing else
 // of stickslip knows MPI.
 //
-// Process 0 has the problem or the scene, and the result; the others lend a hand. Every result has the bits that one process gives
+// Process 0 has the problem and the result; the others lend a hand. Every result has the bits that one process gives
 // with the same solver, for any number of processes (docs/distributed.md).
 #pragma once
 
@@ -37,12 +37,12 @@ class STICKSLIP_EXPORT Solver {
   std::unique_ptr<Parts> parts_;
 };
 
-/// A simulation whose large problems all processes solve. Bodies, detection and record are on process 0. As for Solver, all processes make the same calls,
-/// but for `whole`.
+/// A simulation that all processes step together: each has all bodies, looks for its part of the contacts and solves its part of large problems. As for Solver,
+/// all processes make the same calls, but for `whole`.
 class STICKSLIP_EXPORT Simulation {
  public:
-  /// The scene of process 0 counts. Its solver must be one for several processes; `auto` stands for gs(form=velocity). Throws InputError on all
-  /// processes where the scene is wrong; it says why on process 0.
+  /// All processes pass the same scene. Its solver must be one for several processes; `auto` stands for gs(form=velocity). Throws InputError on all
+  /// processes where the scene is wrong.
   Simulation(const Scene& scene, MPI_Comm communicator);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
@@ -52,7 +52,8 @@ class STICKSLIP_EXPORT Simulation {
   bool step();
   bool run(double duration, const std::function<bool(const stickslip::Simulation&)>& observer = {});
 
-  /// The state, on process 0; nullptr on the others. It may be looked at and changed, but its own step and run work alone.
+  /// The state with all contacts, on process 0; nullptr on the others. It may be looked at and changed between steps; its own step, run, problem and guess are calls
+  /// of all processes and must not be made here.
   stickslip::Simulation* whole();
 
  private:

@@ -21,6 +21,9 @@ namespace stickslip {
 
 struct SolveRequest;
 struct SolveResult;
+namespace internal {
+class SharedSolver;
+}
 
 /// A contact of the last step, in world axes.
 struct TouchingPoint {
@@ -148,6 +151,14 @@ class STICKSLIP_EXPORT Simulation {
   /// Solver::solve; that of several processes (docs/distributed.md) gives the same bits.
   using GlobalSolver = std::function<void(const GlobalProblem&, const SolveRequest&, SolveResult&)>;
   void set_global_solver(GlobalSolver solver);
+
+  /// Steps are shared with other processes from here on, before the first step (docs/distributed.md; stickslip::mpi::Simulation does this). All of them have the same
+  /// scene and make the same calls of step, run, synchronise, gather, problem and guess; what is changed between steps is changed on process 0.
+  void set_processes(internal::SharedSolver& processes);
+  /// What was changed on process 0, or restored there, goes to the others. A step begins with it.
+  void synchronise();
+  /// Brings the contacts of the last step, and what `save` saves beside the motion, to process 0. The others keep a part, and so does process 0 until then.
+  void gather();
 
  private:
   struct State;

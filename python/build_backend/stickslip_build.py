@@ -77,6 +77,7 @@ def build(settings, stage):
         "-DSTICKSLIP_PYTHON=ON",
         "-DSTICKSLIP_BUILD_TESTS=OFF",
         "-DSTICKSLIP_BUILD_BENCH=OFF",
+        "-DSTICKSLIP_MPI=OFF",
         f"-DSTICKSLIP_NATIVE={settings.get('native', 'OFF')}",
         f"-DSTICKSLIP_PYTHON_DIR={NAME}-python",
     ]

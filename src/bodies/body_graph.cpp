@@ -24,11 +24,9 @@ bool all_of(ThreadTeam* team, std::size_t items, const Test& test) {
   return all;
 }
 
-bool is_symmetric(const BodyGraph& graph, ThreadTeam* team) {
-  return all_of(team, std::size_t(graph.bodies()), [&](Index b) {
-    const BodyGraph::Dense M = graph.mass(b);
-    return (M - M.transpose()).cwiseAbs().maxCoeff() <= rounding * M.cwiseAbs().maxCoeff();
-  });
+bool all_symmetric(const BodyGraph& graph, ThreadTeam* team) {
+  return all_of(team, std::size_t(graph.bodies()),
+                [&](Index b) { return BodyGraph::is_symmetric(graph.mass(b)); });
 }
 
 }  // namespace
@@ -41,7 +39,7 @@ BodyGraph::BodyGraph(const GlobalProblem& problem, ThreadTeam* team)
   }
   kind_.rigid = problem.dimension() == 3 && consecutive(6) && is_rigid();
   if (!kind_.rigid) find_general();
-  if (applies()) kind_.symmetric = is_symmetric(*this, team);
+  if (applies()) kind_.symmetric = all_symmetric(*this, team);
 }
 
 BodyGraph::BodyGraph(const GlobalProblem& part, std::span<const Index> body_size, Kind kind)
@@ -51,6 +49,16 @@ BodyGraph::BodyGraph(const GlobalProblem& part, std::span<const Index> body_size
     body_of_row.insert(body_of_row.end(), std::size_t(body_size[b]), Index(b));
   group(std::move(body_of_row));
   link();
+}
+
+BodyGraph::BodyGraph(Index bodies, std::vector<std::array<Index, 2>> bodies_of)
+    : problem_(nullptr),
+      team_(nullptr),
+      start_(std::size_t(bodies) + 1, 0),
+      bodies_of_(std::move(bodies_of)) {}
+
+bool BodyGraph::is_symmetric(const Dense& M) {
+  return (M - M.transpose()).cwiseAbs().maxCoeff() <= rounding * M.cwiseAbs().maxCoeff();
 }
 
 /// The finest grouping that serves: components of M, then consecutive rows.
@@ -215,8 +223,8 @@ std::vector<Index> BodyGraph::contacts_by_body() const {
 
 const Colouring& BodyGraph::colouring() const {
   if (!colouring_.chunk_start.empty()) return colouring_;
-  if (!applies() || problem_->contacts() < coloured_contacts)
-    return colouring_ = one_chunk(problem_->contacts());
+  const Index contacts = problem_ ? problem_->contacts() : Index(bodies_of_.size());
+  if (!applies() || contacts < coloured_contacts) return colouring_ = one_chunk(contacts);
   std::vector<std::size_t> first = {0};
   std::vector<Index> body;
   first.reserve(bodies_of_.size() + 1);

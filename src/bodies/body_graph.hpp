@@ -40,6 +40,8 @@ class BodyGraph {
   explicit BodyGraph(const GlobalProblem& problem, ThreadTeam* team = nullptr);
   /// The graph of a part of a problem whose bodies, of so many rows each, and kind are known.
   BodyGraph(const GlobalProblem& part, std::span<const Index> body_size, Kind kind);
+  /// Who touches whom, without rows and columns, of a problem that nobody has whole. `bodies_of` as the function of that name.
+  BodyGraph(Index bodies, std::vector<std::array<Index, 2>> bodies_of);
 
   /// Whether such bodies were found, and why not otherwise.
   bool applies() const { return reason_.empty(); }
@@ -53,6 +55,8 @@ class BodyGraph {
   /// M = Mᵀ up to rounding.
   bool symmetric() const { return kind_.symmetric; }
   Kind kind() const { return kind_; }
+  /// Whether the mass matrix of a body is symmetric up to rounding.
+  static bool is_symmetric(const Dense& M);
   Index bodies() const { return Index(start_.size()) - 1; }
   std::span<const Index> rows(Index body) const;
   /// The bodies of a contact, the one of the smaller number first; the second may be none.

@@ -106,7 +106,7 @@ std::vector<Index> Shares::home_of(int rank) const {
   return mine;
 }
 
-HaloPlan Shares::plan(int rank, const std::vector<Index>& place) const {
+HaloPlan Shares::halo(int rank, const std::vector<Index>& place) const {
   HaloPlan made;
   made.after_colour.resize(std::size_t(colouring_.colours()));
   const auto add = [&](const Passing& passing, HaloPlan::Exchange& exchange) {
@@ -123,42 +123,24 @@ HaloPlan Shares::plan(int rank, const std::vector<Index>& place) const {
   return made;
 }
 
-Share Shares::share(int rank) const {
-  const GlobalProblem& whole = graph_.problem();
-  const auto d = std::size_t(whole.dimension());
-  std::vector<Index> contacts = contacts_of(rank), home = home_of(rank);
-
-  // The bodies that its contacts touch, and those it answers for.
-  std::vector<Index> body_place(std::size_t(graph_.bodies()), BodyGraph::none), bodies = home;
-  for (const Index contact : contacts)
+SharePlan Shares::plan(int rank) const {
+  SharePlan made{
+      .contacts = contacts_of(rank), .bodies = home_of(rank), .home = {}, .layout = {}, .halo = {}};
+  made.home = made.bodies;
+  for (const Index contact : made.contacts)
     for (const Index body : graph_.bodies_of(contact))
-      if (body != BodyGraph::none) bodies.push_back(body);
-  std::ranges::sort(bodies);
-  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-  std::vector<Index> rows, row_place(std::size_t(whole.degrees_of_freedom()), BodyGraph::none), body_size;
-  std::vector<double> f, w, mu;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    body_place[std::size_t(bodies[b])] = Index(b);
-    body_size.push_back(Index(graph_.rows(bodies[b]).size()));
-    for (const Index row : graph_.rows(bodies[b])) {
-      row_place[std::size_t(row)] = Index(rows.size());
-      rows.push_back(row);
-      f.push_back(whole.f()[std::size_t(row)]);
-    }
-  }
-  std::vector<Index> contact_place(std::size_t(whole.contacts()), BodyGraph::none),
-      column_place(whole.w().size(), BodyGraph::none);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const auto from = std::size_t(contacts[i]);
-    contact_place[from] = Index(i);
-    mu.push_back(whole.mu()[from]);
-    for (std::size_t c = 0; c < d; ++c) {
-      column_place[from * d + c] = Index(i * d + c);
-      w.push_back(whole.w()[from * d + c]);
-    }
-  }
+      if (body != BodyGraph::none) made.bodies.push_back(body);
+  std::ranges::sort(made.bodies);
+  made.bodies.erase(std::unique(made.bodies.begin(), made.bodies.end()), made.bodies.end());
+  std::vector<Index> body_place(std::size_t(graph_.bodies()), BodyGraph::none);
+  for (std::size_t b = 0; b < made.bodies.size(); ++b) body_place[std::size_t(made.bodies[b])] = Index(b);
+  for (Index& body : made.home) body = body_place[std::size_t(body)];
+  made.halo = halo(rank, body_place);
 
-  Colouring layout;
+  std::vector<Index> contact_place(colouring_.contacts.size(), BodyGraph::none);
+  for (std::size_t i = 0; i < made.contacts.size(); ++i)
+    contact_place[std::size_t(made.contacts[i])] = Index(i);
+  Colouring& layout = made.layout;
   layout.chunk_start = layout.colour_start = {0};
   for (Index colour = 0; colour < colouring_.colours(); ++colour) {
     for (auto chunk = std::size_t(colouring_.colour_start[std::size_t(colour)]);
@@ -171,13 +153,37 @@ Share Shares::share(int rank) const {
     }
     layout.colour_start.push_back(layout.chunks());
   }
+  return made;
+}
 
+Share Shares::share(int rank) const {
+  const GlobalProblem& whole = graph_.problem();
+  const auto d = std::size_t(whole.dimension());
+  SharePlan made = plan(rank);
+  std::vector<Index> rows, row_place(std::size_t(whole.degrees_of_freedom()), BodyGraph::none), body_size;
+  std::vector<double> f, w, mu;
+  for (const Index body : made.bodies) {
+    body_size.push_back(Index(graph_.rows(body).size()));
+    for (const Index row : graph_.rows(body)) {
+      row_place[std::size_t(row)] = Index(rows.size());
+      rows.push_back(row);
+      f.push_back(whole.f()[std::size_t(row)]);
+    }
+  }
+  std::vector<Index> column_place(whole.w().size(), BodyGraph::none);
+  for (std::size_t i = 0; i < made.contacts.size(); ++i) {
+    const auto from = std::size_t(made.contacts[i]);
+    mu.push_back(whole.mu()[from]);
+    for (std::size_t c = 0; c < d; ++c) {
+      column_place[from * d + c] = Index(i * d + c);
+      w.push_back(whole.w()[from * d + c]);
+    }
+  }
   GlobalProblem problem(whole.dimension(), cut(whole.M(), rows, row_place, Index(rows.size())),
-                        cut(whole.H(), rows, column_place, Index(contacts.size() * d)), std::move(f),
+                        cut(whole.H(), rows, column_place, Index(made.contacts.size() * d)), std::move(f),
                         std::move(w), std::move(mu));
-  for (Index& body : home) body = body_place[std::size_t(body)];
-  return {std::move(problem), std::move(contacts),    std::move(body_size), graph_.kind(),
-          std::move(layout),  plan(rank, body_place), std::move(home),      whole.contacts()};
+  return {std::move(problem),     std::move(made.contacts), std::move(body_size), graph_.kind(),
+          std::move(made.layout), std::move(made.halo),     std::move(made.home), whole.contacts()};
 }
 
 std::vector<int> cut_evenly(const BodyGraph& graph, int ranks) {

@@ -24,6 +24,16 @@ struct Share {
   Index contacts_in_all;
 };
 
+/// A share without its numbers: who works on what, and what passes.
+struct SharePlan {
+  std::vector<Index> contacts;  ///< their numbers in the whole, rising
+  std::vector<Index>
+      bodies;  ///< numbers in the whole, rising: those that the contacts touch, and those at home
+  std::vector<Index> home;  ///< places in `bodies`
+  Colouring layout;
+  HaloPlan halo;
+};
+
 /// Who has which chunk, and which bodies pass from whom to whom.
 class Shares {
  public:
@@ -31,6 +41,8 @@ class Shares {
   Shares(const BodyGraph& graph, Colouring colouring, int ranks, std::vector<int> rank_of_chunk);
 
   int ranks() const { return ranks_; }
+  SharePlan plan(int rank) const;
+  /// With its part of the problem, which the graph must have.
   Share share(int rank) const;
   /// The contacts of a rank, rising, and the bodies that it answers for.
   std::vector<Index> contacts_of(int rank) const;
@@ -48,7 +60,7 @@ class Shares {
   };
 
   void find_passings();
-  HaloPlan plan(int rank, const std::vector<Index>& place) const;
+  HaloPlan halo(int rank, const std::vector<Index>& place) const;
 
   const BodyGraph& graph_;
   Colouring colouring_;

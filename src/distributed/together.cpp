@@ -1,7 +1,6 @@
 #include "distributed/together.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <memory>
 #include <string>
@@ -136,18 +135,6 @@ PhaseTraffic end_phase(Ranks& ranks, Timer& timer, Ranks::Traffic& before) {
   return phase;
 }
 
-/// Messages that the sweeps of this rank send, and their bytes.
-std::array<std::int64_t, 2> planned(const Share& share) {
-  std::array<std::int64_t, 2> sum = {0, 0};
-  for (const auto& exchange : share.halo.after_colour)
-    for (const auto& message : exchange.out) {
-      ++sum[0];
-      for (const Index body : message.bodies)
-        sum[1] += (share.body_size[std::size_t(body)] + 7) / 8 * std::int64_t(Halo::line * sizeof(double));
-    }
-  return sum;
-}
-
 /// What every rank does with its share.
 void solve_share(Ranks& ranks, Method& method, const PackedShare& packed, SolveRequest request,
                  SolveResult& result) {
@@ -160,7 +147,8 @@ void solve_share(Ranks& ranks, Method& method, const PackedShare& packed, SolveR
 void count_work(Ranks& ranks, const Share& share, TogetherReport& report) {
   std::vector<std::int64_t> counts(std::size_t(ranks.size()) + 2, 0);
   counts[std::size_t(ranks.rank())] = share.problem.contacts();
-  std::ranges::copy(planned(share), counts.end() - 2);
+  const auto [messages, bytes] = planned_traffic(share);
+  counts[counts.size() - 2] = messages, counts.back() = bytes;
   ranks.add(counts);
   report.contacts.assign(counts.begin(), counts.end() - 2);
   report.sweep_messages = counts[counts.size() - 2];
@@ -183,6 +171,17 @@ SolveResult not_applicable(const Method& method, const BodyGraph& graph, const S
 }
 
 }  // namespace
+
+std::pair<std::int64_t, std::int64_t> planned_traffic(const Share& share) {
+  std::int64_t messages = 0, bytes = 0;
+  for (const auto& exchange : share.halo.after_colour)
+    for (const auto& message : exchange.out) {
+      ++messages;
+      for (const Index body : message.bodies)
+        bytes += (share.body_size[std::size_t(body)] + 7) / 8 * std::int64_t(Halo::line * sizeof(double));
+    }
+  return {messages, bytes};
+}
 
 void PhaseTraffic::operator+=(const PhaseTraffic& other) {
   seconds += other.seconds;

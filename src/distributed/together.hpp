@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/ranks.hpp"
@@ -30,6 +31,9 @@ struct TogetherReport {
   std::int64_t sweep_messages = 0, sweep_bytes = 0;  ///< that a sweep sends, by the plan
   PhaseTraffic sharing, solving, gathering;
 };
+
+/// Messages that a sweep over a share sends, and their bytes.
+std::pair<std::int64_t, std::int64_t> planned_traffic(const Share& share);
 
 /// A rank for each chunk of the bodies' colouring.
 using CutRule = std::function<std::vector<int>(const BodyGraph&, int ranks)>;

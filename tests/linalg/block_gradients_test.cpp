@@ -59,7 +59,7 @@ TEST(BlockGradients, Solve) {
   std::vector<double> x(60);
   for (double& number : x) number = random.normal();
   std::vector<double> b = ring.times(x);
-  const long taken = gradients.solve(b, 1e-12, 200);
+  const long taken = gradients.solve(b, {1e-12}, 200);
   EXPECT_GT(taken, 1);
   EXPECT_LE(taken, 60) << "no more than unknowns, but for rounding";
   // κ(K) ≤ 6.3/0.05: two digits more than the residual's.
@@ -75,7 +75,7 @@ TEST(BlockGradients, HaveTheSameBitsForAnyNumberOfThreads) {
     BlockGradients<3> gradients;
     ASSERT_TRUE(ring.prepare(gradients, &team));
     for (std::size_t k = 0; k < b.size(); ++k) b[k] = std::sin(double(k));
-    EXPECT_GT(gradients.solve(b, 1e-6, 200), 1);
+    EXPECT_GT(gradients.solve(b, {1e-6}, 200), 1);
     if (first.empty()) first = b;
     EXPECT_EQ(b, first) << threads;
   }
@@ -87,7 +87,7 @@ TEST(BlockGradients, StopWhereTheyAreTold) {
   ASSERT_TRUE(ring.prepare(gradients));
   std::vector<double> b(60, 0.0);
   b[0] = 1;
-  EXPECT_EQ(gradients.solve(b, 1e-12, 3), 3);
+  EXPECT_EQ(gradients.solve(b, {1e-12}, 3), 3);
 }
 
 TEST(BlockGradients, RefuseWhatIsNotPositiveDefinite) {
@@ -96,7 +96,7 @@ TEST(BlockGradients, RefuseWhatIsNotPositiveDefinite) {
   const Ring ring(20, -1);
   ASSERT_TRUE(ring.prepare(gradients));
   std::vector<double> b(60, 1.0);  // K b = −b: the direction of negative curvature
-  EXPECT_EQ(gradients.solve(b, 1e-12, 200), -1);
+  EXPECT_EQ(gradients.solve(b, {1e-12}, 200), -1);
 }
 
 }  // namespace

@@ -41,22 +41,28 @@ class BlockGradients {
     return definite;
   }
 
-  /// b ← K⁻¹ b, to a fall of the preconditioned residual by `enough`, in at most so many iterations. Iterations taken; −1: K is
-  /// not positive definite, b is undefined.
-  long solve(std::span<double> b, double enough, long iterations) {
-    in_pieces(team_, b.size(), [&](std::size_t begin, std::size_t end) {
-      std::fill(x_.data() + begin, x_.data() + end, 0.0);
-    });
+  /// Where a solve ends: the residual measured by the inverse diagonal blocks has fallen to `part`, or, looked at now and then, Σ e²/m ≤
+  /// `size`² with the numbers m > 0 of `masses`, one a row.
+  struct End {
+    double part, size = 0;
+    const double* masses = nullptr;
+  };
+
+  /// b ← K⁻¹ b, in at most so many iterations. Iterations taken; −1: K is not positive definite, b is undefined.
+  long solve(std::span<double> b, const End& end, long iterations) {
+    in_pieces(team_, b.size(),
+              [&](std::size_t from, std::size_t to) { std::fill(x_.data() + from, x_.data() + to, 0.0); });
     double rho = precondition(0, b);
-    const double goal = enough * enough * rho;
+    const double goal = end.part * end.part * rho;
     copy_in_pieces(team_, z_, p_);
     long k = 0;
     for (; k < iterations && rho > goal; ++k) {
+      if (k % between_looks == 0 && end.size > 0 && weighted(b, end.masses) <= end.size * end.size) break;
       const double curvature = multiply();
       if (!(curvature > 0)) return -1;
       const double next = precondition(rho / curvature, b), share = next / rho;
-      in_pieces(team_, b.size(), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) p_[i] = z_[i] + share * p_[i];
+      in_pieces(team_, b.size(), [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) p_[i] = z_[i] + share * p_[i];
       });
       rho = next;
     }
@@ -69,6 +75,7 @@ class BlockGradients {
   using Kept = Eigen::Matrix<Stored, N, N>;
   using Column = Eigen::Matrix<double, N, 1>;
   static constexpr std::size_t area = std::size_t(N) * N;
+  static constexpr long between_looks = 8;
 
   static Block block_at(const Stored* from) { return Eigen::Map<const Kept>(from).template cast<double>(); }
 
@@ -86,6 +93,15 @@ class BlockGradients {
         to.noalias() = block_at(&inverse_[a * area]) * own;
         sum += own.dot(to);
       }
+      return sum;
+    });
+  }
+
+  /// Σ r²/m.
+  double weighted(std::span<const double> r, const double* masses) const {
+    return sum_in_pieces(team_, r.size(), [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += r[i] * r[i] / masses[i];
       return sum;
     });
   }

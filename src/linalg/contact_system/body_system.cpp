@@ -43,7 +43,7 @@ struct BodySystem::Parts {
                          double alpha) = 0;
   virtual void solve(std::span<double> x) = 0;
   virtual bool prepare_gradients(const double* right) = 0;
-  virtual bool solve_by_gradients(std::span<double> x, double enough) = 0;
+  virtual bool solve_by_gradients(std::span<double> x, double enough, double velocities) = 0;
   virtual double work() const = 0;
   virtual double bytes() const = 0;
   virtual double loose_bytes() const = 0;
@@ -272,6 +272,9 @@ struct BodySystem::Typed final : Parts {
   void find_pairs() {
     if (pair_of.size() == column.size()) return;
     pairs.find(row_start, column);
+    mass_of_row.resize(std::size_t(nodes) * N);
+    for (std::size_t k = 0; k < mass_of_row.size(); ++k)
+      mass_of_row[k] = mass_diagonal[k / N * node_area + k % N * (N + 1)];
     pair_of.resize(column.size());
     std::size_t e = 0;
     for (std::size_t a = 0; a < std::size_t(nodes); ++a)
@@ -386,9 +389,10 @@ struct BodySystem::Typed final : Parts {
     answer(x);
   }
 
-  bool solve_by_gradients(std::span<double> x, double enough) override {
+  bool solve_by_gradients(std::span<double> x, double enough, double velocities) override {
     push(x);
-    const long taken = gradients.solve(v, enough, most_gradients);
+    const long taken =
+        gradients.solve(v, {enough, velocities * std::sqrt(double(n)), mass_of_row.data()}, most_gradients);
     if (taken < 0 || taken == most_gradients) return false;
     answer(x);
     return true;
@@ -482,6 +486,7 @@ struct BodySystem::Typed final : Parts {
   BlockView K;
   FrontLu fronts;
   BlockGradients<N, float> gradients;
+  std::vector<double> mass_of_row;  // the diagonal of M
 };
 
 BodySystem::BodySystem() = default;
@@ -513,8 +518,8 @@ bool BodySystem::factorise(std::span<const std::uint8_t> active, const double* l
 }
 void BodySystem::solve(std::span<double> x) { parts_->solve(x); }
 bool BodySystem::prepare_gradients(const double* right) { return parts_->prepare_gradients(right); }
-bool BodySystem::solve_by_gradients(std::span<double> x, double enough) {
-  return parts_->solve_by_gradients(x, enough);
+bool BodySystem::solve_by_gradients(std::span<double> x, double enough, double velocities) {
+  return parts_->solve_by_gradients(x, enough, velocities);
 }
 double BodySystem::work() const { return parts_->work(); }
 double BodySystem::bytes() const { return parts_->bytes(); }

@@ -52,8 +52,9 @@ class BodySystem {
   /// The same for all contacts, L = I and symmetric positive definite R, α = 0, to be solved by conjugate gradients on K. False when
   /// K is not symmetric positive definite.
   bool prepare_gradients(const double* right);
-  /// x ← A⁻¹ x with K v = H R⁻¹ b solved to `enough`. False: conjugate gradients did not get there, x is as it was.
-  bool solve_by_gradients(std::span<double> x, double enough);
+  /// x ← A⁻¹ x with K v = H R⁻¹ b solved to `enough`, or until the velocities that are missing in A x = b, Hᵀ M⁻¹ e with the residual e
+  /// of K, are about so large a contact. False: conjugate gradients did not get there, x is as it was.
+  bool solve_by_gradients(std::span<double> x, double enough, double velocities = 0);
   /// Multiplications of one factorisation, the assembling of K included, and of one product with K.
   double work() const;
   double product_work() const;

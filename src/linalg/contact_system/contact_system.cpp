@@ -258,8 +258,9 @@ double ContactSystem::refine(std::span<double> x, Accuracy accuracy) {
 
 double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {
   if (used_ == Strategy::gradients) {
-    if (bodies_.solve_by_gradients(x, accuracy.by_gradients)) return accuracy.by_gradients;
-    factorise_by(Strategy::bodies);
+    if (bodies_.solve_by_gradients(x, accuracy.by_gradients, accuracy.velocities))
+      return accuracy.by_gradients;
+    if (!factorise_by(Strategy::bodies)) return std::numeric_limits<double>::infinity();
   }
   // Pivots in fronts are trusted where a few digits are enough, and in a dense matrix always.
   const auto trusted = [&] {

@@ -43,22 +43,23 @@ class ContactProducts {
 class ContactSystem {
  public:
   /// What a solve aims at: steps of refinement as long as ‖b − A x‖ is above `enough`·‖b‖ and falls; through the bodies, where
-  /// small blocks of B cost digits, above `through_bodies`·‖b‖. Conjugate gradients end at `by_gradients` of the first residual.
+  /// small blocks of B cost digits, above `through_bodies`·‖b‖. Conjugate gradients end at `by_gradients` of the first residual, or where
+  /// b − A x is about `velocities` a contact.
   struct Accuracy {
     double enough;
     int refinements;
-    double through_bodies, by_gradients;
+    double through_bodies, by_gradients, velocities;
   };
   /// Newton's methods correct the next time what is missing.
-  static constexpr Accuracy for_newton = {1e-6, 1, 1e-11, 1e-6};
+  static constexpr Accuracy for_newton = {1e-6, 1, 1e-11, 1e-6, 0};
   /// Interior points see the last digits of the residual.
-  static constexpr Accuracy for_the_last_digit = {1e-15, 3, 1e-15, 1e-6};
+  static constexpr Accuracy for_the_last_digit = {1e-15, 3, 1e-15, 1e-6, 0};
   /// Until a path is near its end, the next iteration corrects what is missing here too.
-  static constexpr Accuracy for_a_path = {1e-15, 3, 1e-7, 1e-6};
+  static constexpr Accuracy for_a_path = {1e-15, 3, 1e-7, 1e-6, 0};
   /// A predictor only says how far to aim.
-  static constexpr Accuracy for_a_prediction = {1e-15, 3, 1e-7, 1e-3};
+  static constexpr Accuracy for_a_prediction = {1e-15, 3, 1e-7, 1e-3, 0};
   /// Where B is of the size of W, nothing cancels: through the bodies a solve is not looked at.
-  static constexpr Accuracy for_a_penalty = {1e-6, 1, 1, 1e-6};
+  static constexpr Accuracy for_a_penalty = {1e-6, 1, 1, 1e-6, 0};
 
   enum class Strategy { dense, contacts, fronts, bodies, gradients };
 

@@ -24,6 +24,10 @@ constexpr double neighbourhood = 1e-3, least_centring = 1e-3, short_step = 0.1;
 constexpr double polish_from = 1e-6, polish_again = 1e-3;
 /// The interior point ends after so many iterations without a fall of gap and residual by a tenth.
 constexpr int patience = 12;
+/// From so many contacts on conjugate gradients end where the velocities that a corrector leaves over are this part of the path's
+/// residual, in the mean over contacts (the largest is some ten times that), but not below what its end asks for; or at so many digits.
+constexpr std::size_t many_contacts = 10000;
+constexpr double part_of_residual = 0.03, least_velocity = 5e-4, fewest_digits = 1e-8;
 /// Then loose proximal Newton steps have the last word, a march from this error on: so many steps a contact,
 /// within these bounds.
 constexpr double march_from = 1e-12;
@@ -128,6 +132,11 @@ class TypedCore final : public InteriorPoint::Core {
     });
     residual(epsilon);
     assemble(epsilon);
+    accuracy_ = ContactSystem::for_a_path;
+    if (n_ >= many_contacts) {
+      accuracy_.by_gradients = fewest_digits;
+      accuracy_.velocities = std::max(part_of_residual * largest_residual(), least_velocity);
+    }
     Step step;
     const auto outcome = loose_ ? p_.system.factorise_loosely(blocks_.data())
                                 : p_.system.factorise({}, nullptr, blocks_.data(), 0);
@@ -285,13 +294,13 @@ class TypedCore final : public InteriorPoint::Core {
   }
 
   /// dx, dy from c (in px_) and ρ, with few digits as said. False: they are not finite.
-  bool direction(double epsilon, ContactSystem::Accuracy of_a_path) {
+  bool direction(double epsilon, const ContactSystem::Accuracy& of_a_path) {
     each([&](std::size_t i) {
       Vec<D> b = add<D>(with_slope(i, epsilon, px_[i]), -1, rho_[i]);
       b[0] *= d(i);
       store(dr_, i, b);
     });
-    const auto accuracy = loose_ ? of_a_path : ContactSystem::for_the_last_digit;
+    const auto& accuracy = loose_ ? of_a_path : ContactSystem::for_the_last_digit;
     if (!std::isfinite(p_.system.solve(dr_, accuracy))) return false;
     each([&](std::size_t i) {
       dx_[i] = load(dr_, i);
@@ -328,7 +337,7 @@ class TypedCore final : public InteriorPoint::Core {
       px_[i] = scalings_[i].apply(1, jordan_divide<D>(lambda_[i], z));
       rho_[i][0] += centring.second_order * curvature_[i];
     });
-    const bool finite = direction(epsilon, ContactSystem::for_a_path);
+    const bool finite = direction(epsilon, accuracy_);
     each([&](std::size_t i) { rho_[i][0] -= centring.second_order * curvature_[i]; });
     return finite;
   }
@@ -392,6 +401,7 @@ class TypedCore final : public InteriorPoint::Core {
   std::span<const double> mu_;
   std::vector<double> shift_, r_, dr_, velocity_, det_x_, det_y_, xy_, blocks_, curvature_;
   bool loose_ = false;
+  ContactSystem::Accuracy accuracy_ = ContactSystem::for_a_path;  // of correctors
   double theta_ = 0, smoothing_ = 0.01, pin_ = 0, pin_per_gap_ = 0;
   std::vector<Vec<D>> x_, y_, lambda_, rho_, dx_, dy_, px_, py_;
   std::vector<NesterovToddAxis<D>> scalings_;

@@ -1,0 +1,84 @@
+#include "distributed/shared_solve.hpp"
+
+#include <tuple>
+
+#include "catalog/make_method.hpp"
+
+namespace stickslip::internal {
+
+SharedSolve::SharedSolve(Ranks& ranks, const std::string& solver, CutRule cut, BodyCut body_cut)
+    : ranks_(ranks),
+      method_(make_method(solver)),
+      cut_(std::move(cut)),
+      body_cut_(std::move(body_cut)),
+      before_(ranks.traffic()) {
+  method_->require_ranks();
+}
+SharedSolve::~SharedSolve() = default;
+
+std::vector<int> SharedSolve::plan(Index bodies, std::vector<std::array<Index, 2>> bodies_of) {
+  contacts_ = Index(bodies_of.size());
+  const BodyGraph graph(bodies, std::move(bodies_of));
+  const Colouring& colouring = graph.colouring();
+  std::vector<int> rank_of_chunk = cut_(graph, ranks_.size()), rank_of_contact(std::size_t(contacts_), 0);
+  for (std::size_t chunk = 0; chunk < rank_of_chunk.size(); ++chunk)
+    for (auto k = std::size_t(colouring.chunk_start[chunk]);
+         k < std::size_t(colouring.chunk_start[chunk + 1]); ++k)
+      rank_of_contact[std::size_t(colouring.contacts[k])] = rank_of_chunk[chunk];
+  mine_.colours = colouring.colours();
+  mine_.chunks = colouring.chunks();
+  plan_ = Shares(graph, colouring, ranks_.size(), std::move(rank_of_chunk)).plan(ranks_.rank());
+  return rank_of_contact;
+}
+
+void SharedSolve::solve(GlobalProblem part, std::vector<Index> sizes, BodyGraph::Kind kind,
+                        const SolveRequest& request, SolveResult& result) {
+  mine_.contacts = {part.contacts()};
+  const Share share{.problem = std::move(part),
+                    .contacts = std::move(plan_.contacts),
+                    .body_size = std::move(sizes),
+                    .kind = kind,
+                    .layout = std::move(plan_.layout),
+                    .halo = std::move(plan_.halo),
+                    .home = std::move(plan_.home),
+                    .contacts_in_all = contacts_};
+  std::tie(mine_.sweep_messages, mine_.sweep_bytes) = planned_traffic(share);
+  method_->solve(share, ranks_, request, result);
+  ++mine_.solves;
+}
+
+void SharedSolve::end(SharedPhase phase) {
+  const Ranks::Traffic now = ranks_.traffic();
+  PhaseTraffic& of = mine_.phases[std::size_t(phase)];
+  of += {timer_.seconds(),
+         {now.messages - before_.messages, now.bytes - before_.bytes, now.sums - before_.sums,
+          now.seconds - before_.seconds}};
+  timer_ = Timer();
+  before_ = now;
+}
+
+SharedReport SharedSolve::report() {
+  SharedReport all = mine_;
+  const auto n = std::size_t(ranks_.size());
+  std::vector<std::int64_t> counts(n + 2 + 2 * shared_phases, 0);
+  if (!mine_.contacts.empty()) counts[std::size_t(ranks_.rank())] = mine_.contacts[0];
+  counts[n] = mine_.sweep_messages, counts[n + 1] = mine_.sweep_bytes;
+  std::array<double, 2 * shared_phases> seconds{};
+  for (std::size_t k = 0; k < shared_phases; ++k) {
+    counts[n + 2 + 2 * k] = mine_.phases[k].traffic.messages;
+    counts[n + 3 + 2 * k] = mine_.phases[k].traffic.bytes;
+    seconds[2 * k] = mine_.phases[k].seconds, seconds[2 * k + 1] = mine_.phases[k].traffic.seconds;
+  }
+  ranks_.add(counts);
+  ranks_.largest(seconds);
+  all.contacts.assign(counts.begin(), counts.begin() + std::ptrdiff_t(n));
+  all.sweep_messages = counts[n], all.sweep_bytes = counts[n + 1];
+  for (std::size_t k = 0; k < shared_phases; ++k) {
+    all.phases[k].traffic.messages = counts[n + 2 + 2 * k];
+    all.phases[k].traffic.bytes = counts[n + 3 + 2 * k];
+    all.phases[k].seconds = seconds[2 * k], all.phases[k].traffic.seconds = seconds[2 * k + 1];
+  }
+  return all;
+}
+
+}  // namespace stickslip::internal

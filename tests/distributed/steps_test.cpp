@@ -1,0 +1,205 @@
+// Steps shared by several ranks, here threads: after every step the whole state has the bytes of one process, wherever the line of bodies is cut.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/random.hpp"
+#include "distributed/shared_solve.hpp"
+#include "problems/random_cut.hpp"
+#include "problems/thread_ranks.hpp"
+#include "stickslip/simulation.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Scene built_in(const std::string& name, std::vector<Parameter> parameters, int threads = 1,
+               double tolerance = 1e-2) {
+  const BuiltInScene& found = built_in_scene(name);
+  Scene scene = parse_scene(found.text, parameters, found.name);
+  scene.solver.name = "gs(form=velocity)";
+  scene.solver.tolerance = tolerance;
+  scene.threads = threads;
+  return scene;
+}
+
+/// Anything between the steps, on rank 0.
+using Change = std::function<void(Simulation&, int step)>;
+
+std::vector<Bytes> alone(const Scene& scene, int steps, const Change& change = {}) {
+  Simulation simulation(scene);
+  std::vector<Bytes> states;
+  for (int k = 0; k < steps; ++k) {
+    if (change) change(simulation, k);
+    EXPECT_TRUE(simulation.step());
+    states.push_back(simulation.save());
+  }
+  return states;
+}
+
+/// Cuts at random, the same ones on all ranks: parts without bodies, and bodies that pass from any rank to any other.
+using MakeCut = std::function<BodyCut()>;
+MakeCut random_body_cut(std::uint64_t seed) {
+  return [seed]() -> BodyCut {
+    return [random = Random(seed)](std::span<const std::int64_t> work, int ranks) mutable {
+      std::vector<int> cut = {0, int(work.size())};
+      for (int k = 1; k < ranks; ++k) cut.push_back(int(random.below(work.size() + 1)));
+      std::ranges::sort(cut);
+      return cut;
+    };
+  };
+}
+
+void expect_same_on(int ranks, const Scene& scene, const std::vector<Bytes>& expected,
+                    const MakeCut& cut = {}, const Change& change = {}) {
+  SCOPED_TRACE(ranks);
+  const std::size_t left = tests::on_ranks(ranks, [&](Ranks& mine) {
+    Random random(5);
+    SharedSolve others(mine, scene.solver.name, tests::random_cut(random), cut ? cut() : BodyCut());
+    Simulation simulation(scene);
+    simulation.set_processes(others);
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      if (mine.rank() == 0 && change) change(simulation, int(k));
+      ASSERT_TRUE(simulation.step());
+      simulation.gather();
+      if (mine.rank() == 0) {
+        ASSERT_TRUE(simulation.save() == expected[k]) << "step " << k;
+      }
+    }
+  });
+  EXPECT_EQ(left, 0u);
+}
+
+TEST(SharedSteps, TheNumberOfRanksChangesNoBit) {
+  // More than 10,000 contacts: solved in shares.
+  const Scene scene = built_in("family_spheres_hcp", {{"size", 12500}, {"load", 0.2}}, 1, 5e-2);
+  const auto one = alone(scene, 3);
+  for (const int ranks : {1, 2, 3, 4}) expect_same_on(ranks, scene, one);
+}
+
+TEST(SharedSteps, NeitherCutsNorThreadsDo) {
+  const Scene scene = built_in("family_spheres", {{"size", 11000}, {"load", 0.2}}, 1, 5e-2);
+  const auto one = alone(scene, 3);
+  Scene threaded = scene;
+  threaded.threads = 2;
+  for (std::uint64_t seed : {1, 2})
+    expect_same_on(4, seed == 1 ? scene : threaded, one, random_body_cut(seed));
+}
+
+TEST(SharedSteps, OtherKindsOfBodies) {
+  // Small problems are solved by rank 0; detection, memory and impulses are shared. Piles that fall apart, deep contacts that are pushed apart,
+  // joints, pseudo-rigid bodies, and elements, which stay on rank 0.
+  struct Case {
+    const char* scene;
+    std::vector<Parameter> parameters;
+    int steps;
+  };
+  for (const Case& c :
+       {Case{"spheres", {{"n", 200}}, 120}, Case{"boxes_stack", {}, 30}, Case{"drum", {{"n", 60}}, 150},
+        Case{"drum", {{"n", 40}, {"deformable", 1}}, 100}, Case{"chain", {}, 20}, Case{"cubes_h8", {}, 3}}) {
+    SCOPED_TRACE(c.scene);
+    const Scene scene = built_in(c.scene, c.parameters, 1, 1e-4);
+    const auto one = alone(scene, c.steps);
+    expect_same_on(3, scene, one, random_body_cut(7));
+  }
+}
+
+/// A box of balls with a plate on top that is larger than all of them, of the smallest index, or the largest.
+Scene under_a_plate(bool first) {
+  Scene scene{.gravity = {0, 0, -9.81}, .step = 1e-3};
+  scene.solver.name = "gs(form=velocity)";
+  scene.solver.tolerance = 5e-2;
+  const auto plate = [&] { scene.add_rigid(Box{10, 10, 0.1}, {.density = 100, .position = {0, 0, 0.25}}); };
+  if (first) plate();
+  scene.add_fixed(Plane{});
+  constexpr int side = 72;
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j)
+      scene.add_rigid(Sphere{0.05},
+                      {.density = 1000, .position = {0.1 * (i - side / 2), 0.1 * (j - side / 2), 0.05}});
+  if (!first) plate();
+  return scene;
+}
+
+TEST(SharedSteps, ABodyThatTouchesEverything) {
+  for (const bool first : {true, false}) {
+    const Scene scene = under_a_plate(first);
+    Simulation simulation(scene);
+    ASSERT_TRUE(simulation.step());
+    EXPECT_GT(simulation.contacts().size(), 10000u);
+    const auto one = alone(scene, 2);
+    expect_same_on(3, scene, one);
+    expect_same_on(4, scene, one, random_body_cut(11));
+  }
+}
+
+TEST(SharedSteps, ABodyThatCrossesEverythingAndRanksWithoutBodies) {
+  // Shot through a pile, past the bodies of all ranks in a few steps; the cut leaves ranks 0 and 2 without bodies.
+  Scene scene = built_in("spheres", {{"n", 150}}, 1, 1e-4);
+  scene.add_rigid(Sphere{0.05}, {.density = 20000, .position = {-0.2, 0, 2}, .velocity = {0, 0, -40}});
+  scene.gravity = {0, 0, -9.81};
+  const auto one = alone(scene, 60);
+  expect_same_on(4, scene, one);
+  expect_same_on(4, scene, one, []() -> BodyCut {
+    return [](std::span<const std::int64_t> work, int) {
+      const int n = int(work.size());
+      return std::vector<int>{0, 0, n / 2, n / 2, n};
+    };
+  });
+}
+
+TEST(SharedSteps, WhatChangesOnTheFirstRankReachesAll) {
+  const Scene scene = built_in("spheres", {{"n", 100}}, 1, 1e-4);
+  const Change change = [&](Simulation& simulation, int step) {
+    const auto last = BodyIndex(scene.bodies.size()) - 1;
+    if (step == 5) simulation.apply_force(last, {50, 0, 0});
+    if (step == 9) simulation.set_velocity(last, {0, 1, -2});
+  };
+  const auto one = alone(scene, 14, change);
+  EXPECT_FALSE(one == alone(scene, 14));
+  expect_same_on(3, scene, one, {}, change);
+}
+
+TEST(SharedSteps, AnotherNumberOfRanksGoesOn) {
+  const Scene scene = built_in("spheres", {{"n", 200}}, 1, 1e-4);
+  const auto one = alone(scene, 80);
+  tests::on_ranks(3, [&](Ranks& mine) {
+    SharedSolve others(mine, scene.solver.name);
+    Simulation simulation(scene);
+    simulation.set_processes(others);
+    if (mine.rank() == 0) simulation.restore(one[59]);
+    simulation.synchronise();
+    EXPECT_EQ(simulation.steps(), 60);
+    for (std::size_t k = 60; k < one.size(); ++k) ASSERT_TRUE(simulation.step());
+    simulation.gather();
+    if (mine.rank() == 0) {
+      EXPECT_TRUE(simulation.save() == one.back());
+    }
+  });
+}
+
+TEST(SharedSteps, TheReportCountsMessages) {
+  const Scene scene = built_in("family_spheres_hcp", {{"size", 12500}}, 1, 5e-2);
+  tests::on_ranks(2, [&](Ranks& mine) {
+    SharedSolve others(mine, scene.solver.name);
+    Simulation simulation(scene);
+    simulation.set_processes(others);
+    ASSERT_TRUE(simulation.step());
+    const long contacts = simulation.report().contacts;
+    const SharedReport report = others.report();
+    EXPECT_GE(report.solves, 1);
+    EXPECT_EQ(std::accumulate(report.contacts.begin(), report.contacts.end(), 0L), contacts);
+    EXPECT_GT(report.sweep_messages, 0);
+    EXPECT_GT(report.phases[std::size_t(SharedPhase::sharing)].traffic.bytes, 0);
+    EXPECT_GT(report.phases[std::size_t(SharedPhase::detection)].seconds, 0);
+    // Both have the same figures.
+    double bytes = double(report.sweep_bytes);
+    mine.largest({&bytes, 1});
+    EXPECT_EQ(bytes, double(report.sweep_bytes));
+  });
+}
+
+}  // namespace
+}  // namespace stickslip::internal
