@@ -288,6 +288,17 @@ Solved ContactSolver::solve_global(const Bodies& bodies, StepProblem& problem, s
   return solved;
 }
 
+Solved ContactSolver::beyond_repair(int contacts, int joint_rows) {
+  r.assign(3 * std::size_t(contacts), std::numeric_limits<double>::quiet_NaN());
+  u = r;
+  statuses.assign(std::size_t(contacts), ContactStatus::open);
+  lambda.assign(std::size_t(joint_rows), 0.0);
+  reduced_.reset();
+  return {.status = Status::numerical_failure,
+          .error = std::numeric_limits<double>::quiet_NaN(),
+          .converged = false};
+}
+
 Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, StepProblem& problem,
                             std::span<const double> free) {
   const Timer timer;
@@ -304,15 +315,7 @@ Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, StepPr
     try {
       solved = global ? solve_global(bodies, problem, free) : solve_reduced(bodies, joints, problem);
     } catch (const InputError&) {
-      // Numbers that are not finite: the state is beyond repair, and the caller finds that out by itself.
-      solved = {.status = Status::numerical_failure,
-                .error = std::numeric_limits<double>::quiet_NaN(),
-                .converged = false};
-      r.assign(3 * problem.contacts.size(), std::numeric_limits<double>::quiet_NaN());
-      u = r;
-      statuses.assign(problem.contacts.size(), ContactStatus::open);
-      lambda.assign(std::size_t(joints.rows()), 0.0);
-      reduced_.reset();
+      solved = beyond_repair(int(problem.contacts.size()), joints.rows());
     }
   }
   solved.seconds = timer.seconds();

@@ -47,6 +47,9 @@ class ContactSolver {
   Solved solve(const Bodies& bodies, const JointSet& joints, StepProblem& problem,
                std::span<const double> free);
 
+  /// The answer to a problem that no solver takes, of numbers that are not finite for one: impulses that are not, by which the caller finds out.
+  Solved beyond_repair(int contacts, int joint_rows);
+
   /// Whether a problem of so many contacts is handed over as bodies.
   static bool by_bodies(const Bodies& bodies, const JointSet& joints, int contacts);
   /// Σ tr W_αα over the contacts, and the unit of impulses that belongs to it.

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "base/rank_lists.hpp"
 #include "base/timer.hpp"
 #include "bodies/symmetric.hpp"
 #include "dynamics/detection/frame.hpp"
 #include "linalg/colouring.hpp"
+#include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -278,10 +280,19 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
   const bool all_symmetric = largest(symmetric(bodies, share_, unit) ? 0.0 : 1.0) == 0;
   guess_.resize(share_.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = share_.guess[i] / unit;
-  GlobalProblem part = share_.touching(bodies, free, unit);
+  std::optional<GlobalProblem> part;
+  try {
+    part.emplace(share_.touching(bodies, free, unit));
+  } catch (const InputError&) {
+  }
   end(SharedPhase::sharing);
-  solver_.solve(std::move(part), std::move(body_sizes), {rigid, all_symmetric}, solver.request(guess_),
-                result_);
+  try {
+    if (largest(part ? 0.0 : 1.0) > 0) throw InputError("a share has numbers that are not finite");
+    solver_.solve(std::move(*part), std::move(body_sizes), {rigid, all_symmetric}, solver.request(guess_),
+                  result_);
+  } catch (const InputError&) {  // on all ranks, or on none
+    return solver.beyond_repair(mine.size(), 0);
+  }
   end(SharedPhase::solving);
 
   // And back to who has it.

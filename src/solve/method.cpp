@@ -96,6 +96,16 @@ void Method::solve(const Share& share, Ranks& ranks, const SolveRequest& request
   monitor_->open(request, into, true);
   problem_.bind(share, ranks);
   problem_.set_threads(request.threads);
+  // A share that one rank refuses (M not positive definite, say) is refused by all, before any message of the method.
+  std::string refusal;
+  try {
+    problem_.velocity_sweep();
+  } catch (const InputError& error) {
+    refusal = error.what();
+  }
+  double refused = refusal.empty() ? 0 : 1;
+  ranks.largest({&refused, 1});
+  if (refused > 0) throw InputError(refusal.empty() ? "another rank refuses its share" : refusal);
   if (!prepare(problem_, *monitor_)) throw InputError("the bodies of the share were not found");
   run(into);
   into.worst_contacts.clear();

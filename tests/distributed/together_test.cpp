@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "base/random.hpp"
+#include "catalog/make_method.hpp"
 #include "problems/random_cut.hpp"
 #include "problems/thread_ranks.hpp"
 #include "stickslip/catalog.hpp"
@@ -211,17 +212,42 @@ TEST(Together, BodiesThatAreNotFoundAreSaid) {
   }
 }
 
-TEST(Together, WhatFailsOnOneRankEndsAll) {
-  // The last body has an indefinite inertia, which its rank finds out.
+/// The last body has an indefinite inertia, which its rank finds out.
+GlobalProblem refused_by_one() {
   const GlobalProblem good = problem_of("spheres", 12500);
   std::vector<Triplet> M = good.M().triplets();
   const Index row = good.degrees_of_freedom() - 3;
   const double large = 10 * M.back().value;
   M.push_back({row, row + 1, large});
   M.push_back({row + 1, row, large});
-  const GlobalProblem bad(3, {good.M().rows(), good.M().rows(), M}, good.H(),
-                          {good.f().begin(), good.f().end()}, {good.w().begin(), good.w().end()},
-                          {good.mu().begin(), good.mu().end()});
+  return {3,
+          {good.M().rows(), good.M().rows(), M},
+          good.H(),
+          {good.f().begin(), good.f().end()},
+          {good.w().begin(), good.w().end()},
+          {good.mu().begin(), good.mu().end()}};
+}
+
+TEST(Together, AShareThatOneRankRefusesIsRefusedByAll) {
+  const GlobalProblem bad = refused_by_one();
+  const BodyGraph graph(bad);
+  const Shares shares(graph, graph.colouring(), 3, cut_evenly(graph, 3));
+  std::atomic<int> refusals = 0;
+  const std::size_t left = on_ranks(3, [&](Ranks& mine) {
+    const Share share = shares.share(mine.rank());
+    SolveResult result;
+    try {
+      make_method(plain)->solve(share, mine, {}, result);
+    } catch (const InputError&) {
+      ++refusals;
+    }
+  });
+  EXPECT_EQ(refusals, 3);
+  EXPECT_EQ(left, 0u);
+}
+
+TEST(Together, WhatFailsOnOneRankEndsAll) {
+  const GlobalProblem bad = refused_by_one();
   EXPECT_THROW(with_help(3,
                          [&](Together& together) {
                            try {
