@@ -358,6 +358,25 @@ TEST(Automatic, YieldingThatHalvesTheErrorGoesOn) {
   EXPECT_EQ(std::prev(found)->part, internal::Stage::Part::yielding) << "nothing comes between";
 }
 
+TEST(Automatic, MixingGoesOnWhereFactorsCostMoreThanItsSweeps) {
+  const internal::AutomaticOptions options;
+  internal::Situation situation{
+      .options = options, .contacts = 100000, .formed = false, .lease = 0, .redundant = true};
+  const auto stages = internal::stages();
+  const auto taken = [&](internal::Stage::Part part) {
+    return std::ranges::find_if(stages, [&](const internal::Stage& stage) {
+      return stage.part == part && stage.route == internal::Stage::Route::bodies &&
+             stage.first_round == stage.last_round && stage.first_round < 0 && stage.when(situation);
+    });
+  };
+  situation.step_in_sweeps = situation.factorisation_in_sweeps = options.penalty_factors;
+  EXPECT_NE(taken(internal::Stage::Part::penalty), stages.end());
+  const auto short_patience = taken(internal::Stage::Part::mixing)->phase(situation).horizon;
+  situation.step_in_sweeps = situation.factorisation_in_sweeps = 1.01 * options.penalty_factors;
+  EXPECT_EQ(taken(internal::Stage::Part::penalty), stages.end());
+  EXPECT_GT(taken(internal::Stage::Part::mixing)->phase(situation).horizon, 2 * short_patience);
+}
+
 TEST(Automatic, IsTheDefault) {
   EXPECT_EQ(solve(make({"stack", {.size = 8}})).solver, "auto");
   EXPECT_EQ(solve(generate("incline")).solver, "auto");

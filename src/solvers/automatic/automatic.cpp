@@ -75,6 +75,7 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("penalty_horizon", penalty_horizon, {0, 1e9},
             "iterations that they may be expected to need where contacts are redundant; 0: none");
   v.integer("penalty_mixing", penalty_mixing, {0, 1e9}, "sweeps with mixing that are worth as much");
+  v.real("penalty_factors", penalty_factors, {0, 1e9}, "likewise: sweeps that their factorisation may cost");
   v.real("mixing_steps", mixing_steps, {0, 1e9},
          "through the bodies: Newton steps that mixing may be expected to cost");
   v.real("mixing_patience", mixing_patience, {0, 1e9},

@@ -33,7 +33,7 @@ long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 bool with_penalty(const Situation& s) {
   return s.direct && s.redundant && s.symmetric && s.contacts >= s.options.many_bodies &&
-         s.options.penalty_horizon > 0;
+         s.options.penalty_horizon > 0 && s.factorisation_in_sweeps <= s.options.penalty_factors;
 }
 Phase mixing_worth_its_cost(const Situation& s) {
   if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience, .looks = 2};
@@ -165,7 +165,8 @@ constexpr std::array table = {
     // Through the bodies: the proximal point and the interior point by turns, since each fails where the other does not.
     Stage{"admm", Part::penalty, Route::bodies, Start::guess, before, before,
           [](const Situation& s) { return s.guessed && with_penalty(s); }, horizon_of_penalty,
-          "a guess that is not worse than zero, `many_bodies` redundant contacts or more, M symmetric",
+          "a guess that is not worse than zero, `many_bodies` redundant contacts or more, M symmetric, "
+          "factors cost `penalty_factors` sweeps at most",
           "the rate would take more than `penalty_horizon` iterations"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_a_penalty,
           "W is not formed",
@@ -174,7 +175,8 @@ constexpr std::array table = {
           "steps; else it would cost more than `mixing_steps` "
           "Newton steps, and `mixing_patience` did not halve the error"},
     Stage{"admm", Part::penalty, Route::bodies, Start::zero, before, before, with_penalty, horizon_of_penalty,
-          "`many_bodies` redundant contacts or more, M symmetric",
+          "`many_bodies` redundant contacts or more, M symmetric, factors cost `penalty_factors` sweeps at "
+          "most",
           "the rate would take more than `penalty_horizon` iterations"},
     // Most large problems stand still: the relaxation has their solutions, and its path does not fold. Where few contacts slip,
     // another path takes their speeds from the best iterate.
