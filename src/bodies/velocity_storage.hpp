@@ -70,7 +70,7 @@ struct alignas(64) RigidRecord {
   }
 };
 
-/// The one that piles are swept with is read from memory at each sweep: 408 bytes in place of 512, of which products with W need the first 256.
+/// The one that piles are swept with is read from memory at each sweep, so it is kept short: 408 bytes, of which products with W need the first 256.
 template <>
 struct RigidRecord<ExactLocalSolver<3>, true> {
   static constexpr bool has_block = false;  // the local solver has it
