@@ -10,7 +10,7 @@
 #include "problems/dense.hpp"
 #include "problems/tiny.hpp"
 #include "solvers/convex/convex_program.hpp"
-#include "solvers/interior_point/interior_iteration.hpp"
+#include "solvers/interior_point/conic_solve.hpp"
 #include "solvers/interior_point/nipm.hpp"
 #include "stickslip/errors.hpp"
 #include "stickslip/generate.hpp"

@@ -17,7 +17,7 @@
 
 #include "base/interrupted.hpp"
 #include "solvers/certificate/certificate.hpp"
-#include "solvers/interior_point/interior_iteration.hpp"
+#include "solvers/interior_point/conic_solve.hpp"
 
 namespace stickslip {
 

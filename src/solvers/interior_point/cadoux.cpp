@@ -29,7 +29,7 @@
 #include "cone/small_matrix.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solvers/certificate/certificate.hpp"
-#include "solvers/interior_point/interior_iteration.hpp"
+#include "solvers/interior_point/conic_solve.hpp"
 #include "solvers/interior_point/semismooth_polish.hpp"
 
 namespace stickslip::internal {
