@@ -278,10 +278,7 @@ Solved ContactSolver::solve_global(const Bodies& bodies, StepProblem& problem, s
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
   SolveRequest asked = request(guess_);
   asked.guess_velocity = problem.guess_velocity;
-  if (global_solver)
-    global_solver(scaled, asked, result_);
-  else
-    solver_.solve(scaled, asked, result_);
+  solver_.solve(scaled, asked, result_);
   lambda.clear();
   Solved solved;
   take(problem, unit, solved);

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -58,8 +57,6 @@ class ContactSolver {
   SolveRequest request(std::span<const double> guess) const;
 
   const std::atomic<bool>* cancel = nullptr;
-  /// Solves what is handed over as bodies, where it is there.
-  std::function<void(const GlobalProblem&, const SolveRequest&, SolveResult&)> global_solver;
 
  private:
   void eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,

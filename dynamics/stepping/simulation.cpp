@@ -256,9 +256,6 @@ std::optional<GlobalProblem> Simulation::problem() const { return state_->steppe
 std::vector<double> Simulation::guess() const { return state_->stepper.guess(); }
 void Simulation::keep_failed_problems(const std::filesystem::path& folder) { state_->failed_folder = folder; }
 void Simulation::set_cancel(const std::atomic<bool>* cancel) { state_->stepper.solver.cancel = cancel; }
-void Simulation::set_global_solver(GlobalSolver solver) {
-  state_->stepper.solver.global_solver = std::move(solver);
-}
 
 void Simulation::set_processes(internal::SharedSolver& processes) {
   internal::Stepper& stepper = state_->stepper;

@@ -147,10 +147,6 @@ class STICKSLIP_EXPORT Simulation {
   void keep_failed_problems(const std::filesystem::path& folder);
   /// Set from anywhere: a long solve stops with its best iterate.
   void set_cancel(const std::atomic<bool>* cancel);
-  /// Solves the problems that are handed over as bodies (M, H), the large ones, in the place of the scene's solver. It keeps the contract of
-  /// Solver::solve; that of several processes (docs/distributed.md) gives the same bits.
-  using GlobalSolver = std::function<void(const GlobalProblem&, const SolveRequest&, SolveResult&)>;
-  void set_global_solver(GlobalSolver solver);
 
   /// Steps are shared with other processes from here on, before the first step (docs/distributed.md; stickslip::mpi::Simulation does this). All of them have the same
   /// scene and make the same calls of step, run, synchronise, gather, problem and guess; what is changed between steps is changed on process 0.

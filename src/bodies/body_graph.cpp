@@ -27,7 +27,7 @@ bool all_of(ThreadTeam* team, std::size_t items, const Test& test) {
 
 bool all_symmetric(const BodyGraph& graph, ThreadTeam* team) {
   return all_of(team, std::size_t(graph.bodies()),
-                [&](Index b) { return BodyGraph::is_symmetric(graph.mass(b)); });
+                [&](Index b) { return symmetric_up_to_rounding(graph.mass(b)); });
 }
 
 }  // namespace
@@ -57,8 +57,6 @@ BodyGraph::BodyGraph(Index bodies, std::vector<std::array<Index, 2>> bodies_of)
       team_(nullptr),
       start_(std::size_t(bodies) + 1, 0),
       bodies_of_(std::move(bodies_of)) {}
-
-bool BodyGraph::is_symmetric(const Dense& M) { return symmetric_up_to_rounding(M); }
 
 /// The finest grouping that serves: components of M, then consecutive rows.
 void BodyGraph::find_general() {

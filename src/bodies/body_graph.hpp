@@ -55,8 +55,6 @@ class BodyGraph {
   /// M = Mᵀ up to rounding.
   bool symmetric() const { return kind_.symmetric; }
   Kind kind() const { return kind_; }
-  /// Whether the mass matrix of a body is symmetric up to rounding.
-  static bool is_symmetric(const Dense& M);
   Index bodies() const { return Index(start_.size()) - 1; }
   std::span<const Index> rows(Index body) const;
   /// The bodies of a contact, the one of the smaller number first; the second may be none.

@@ -208,7 +208,8 @@ TEST_F(Command, AStalledSolveSaysWhatWasTriedAndWhere) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out,
               AllOf(StartsWith("stalled in "), HasSubstr("tried sweeps, newton, mixing, proximal"),
-                    HasSubstr("largest at       contacts "), HasSubstr("W has rank 0.")));
+                    HasSubstr("largest at       contacts "), HasSubstr("W has rank 0."),
+                    HasSubstr("  existence        exists: ")));
 }
 
 TEST_F(Command, HistoryIsATable) {
