@@ -140,6 +140,11 @@ bool ContactProblem::bodies_pay() {
          bodies().applies();
 }
 
+const Colouring* ContactProblem::layout() {
+  if (formed() || contacts_in_all() < coloured_contacts) return nullptr;
+  return share_ ? &share_->layout : &bodies().colouring();
+}
+
 VelocitySweep& ContactProblem::velocity_sweep() {
   if (!sweep_) {
     sweep_ = make_velocity_sweep({});

@@ -60,6 +60,9 @@ class ContactProblem final : public ContactOperator {
   /// Whether a global problem is better left without W: bodies that sweeps and factorisations know, and enough contacts that
   /// forming W costs more than it saves.
   bool bodies_pay();
+  /// The chunks of many contacts (linalg/colouring), which a rank has whole, in the order of the sweeps on velocities; nullptr where W is formed or
+  /// contacts are few.
+  const Colouring* layout();
   /// Sweeps on velocities with the exact local solver, which serve the products too. Precondition: bodies().applies().
   VelocitySweep& velocity_sweep();
   /// Sweeps of one's own with another local solver; nullptr as VelocitySweep::make says.

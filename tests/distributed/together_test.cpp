@@ -115,6 +115,27 @@ TEST(Together, OptionsAndGuessesHold) {
   }
 }
 
+/// From a start where mixing is led astray at times, so that plain steps come between.
+TEST(Together, MixingHasTheSameBits) {
+  Random random(29);
+  for (const char* solver : {"gs(form=velocity, anderson=5)", "extragradient(form=velocity, anderson=3)"})
+    for (const char* family : {"spheres", "wall"}) {
+      SCOPED_TRACE(std::string(solver) + family);
+      const GlobalProblem problem = problem_of(family, 12500);
+      SolveRequest request{.tolerance = 1e-9, .max_iterations = 15};
+      const SolveResult one = Solver(solver).solve(problem, request);
+      for (const int ranks : {1, 2, 3, 4})
+        with_help(
+            ranks,
+            [&](Together& together) {
+              SCOPED_TRACE(ranks);
+              request.threads = 1 + ranks % 3;
+              expect_same(together.solve(problem, solver, request), one);
+            },
+            tests::random_cut(random));
+    }
+}
+
 /// Methods that need products and sums only: fixed steps and adapted ones, all ends of PQN.
 TEST(Together, ProjectionAndQuasiNewtonHaveTheSameBits) {
   const GlobalProblem spheres = problem_of("spheres", 12500), wall = problem_of("wall", 11000);
@@ -180,8 +201,8 @@ TEST(Together, RefusesWhatIsNotForRanks) {
   const GlobalProblem problem = problem_of("wall", 100);
   with_help(2, [&](Together& together) {
     for (const char* solver :
-         {"auto", "nipm", "gs", "gs(form=velocity, anderson=5)", "gs(form=velocity, order=shuffled)",
-          "fixed_point", "extragradient(form=velocity, anderson=5)", "PQN"})
+         {"auto", "nipm", "gs", "gs(form=velocity, extrapolation=aitken)",
+          "gs(form=velocity, order=shuffled)", "fixed_point", "PQN"})
       EXPECT_THROW(together.solve(problem, solver, {}), InputError) << solver;
     EXPECT_THROW(together.solve(problem, plain, {.tolerance = -1}), InputError);
     EXPECT_FALSE(together.entangled());

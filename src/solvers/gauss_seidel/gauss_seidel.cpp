@@ -6,7 +6,6 @@
 
 #include "base/pieces.hpp"
 #include "solve/monitor/monitor.hpp"
-#include "solve/scaled_problem.hpp"
 #include "solvers/parts/aitken.hpp"
 #include "solvers/parts/anderson.hpp"
 #include "solvers/parts/contact_order.hpp"
@@ -125,9 +124,8 @@ class GaussSeidel final : public Method {
     const bool in_order = options_.order == Order::automatic || options_.order == Order::given;
     if (options_.form != Form::velocity) return "the form must be velocity";
     if (!in_order) return "the order must be auto or given";
-    if (options_.anderson > 0 || options_.freeze > 0 ||
-        options_.extrapolation != GaussSeidelOptions::Extrapolation::off)
-      return "anderson, extrapolation and freeze are not for ranks";
+    if (options_.freeze > 0 || options_.extrapolation != GaussSeidelOptions::Extrapolation::off)
+      return "extrapolation and freeze are not for ranks";
     if (options_.local.kind == LocalOptions::Kind::hybrid || options_.local.omega != 1)
       return "this local solver or relaxation needs W";
     return {};
@@ -148,11 +146,7 @@ class GaussSeidel final : public Method {
     r_.assign(monitor.start().begin(), monitor.start().end());
     Random random(static_cast<std::uint64_t>(options_.seed));
     first_order(problem, random, monitor.threads());
-    if (mixing_.active()) {
-      contact_scale(problem, scale_);
-      for (double& scale : scale_) scale = 1 / scale;
-      mixing_.start(problem.dimension(), problem.mu(), scale_, Anderson::Set::cones, problem.team());
-    }
+    if (mixing_.active()) mixing_.start(problem);
     const bool extrapolating = options_.extrapolation == GaussSeidelOptions::Extrapolation::aitken;
     aitken_.start();
     sweep.start(r_);
@@ -240,7 +234,7 @@ class GaussSeidel final : public Method {
   GaussSeidelOptions options_;
   Anderson mixing_;
   Aitken aitken_;
-  std::vector<double> r_, before_, scale_;
+  std::vector<double> r_, before_;
   std::vector<Index> order_, all_;
   bool coloured_ = false;
   Colouring colouring_;

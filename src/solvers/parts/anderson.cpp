@@ -7,6 +7,7 @@
 
 #include "base/pieces.hpp"
 #include "cone/project.hpp"
+#include "solve/scaled_problem.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -32,9 +33,39 @@ void Anderson::start(int numbers, std::span<const double> mu, std::span<const do
   dimension_ = numbers;
   team_ = team;
   set_ = set;
-  mu_ = mu;
+  ranks_ = nullptr;
+  exact_ = false;
+  order_ = {};
+  mu_.assign(mu.begin(), mu.end());
   scale_.assign(scale.begin(), scale.end());
-  const std::size_t n = mu.size() * std::size_t(numbers);
+  parts_.clear();
+  for (std::size_t begin = 0; begin == 0 || begin < mu.size(); begin += piece_size)
+    parts_.push_back({begin, std::min(mu.size(), begin + piece_size)});
+  forget_all(mu.size());
+}
+
+void Anderson::start(ContactProblem& problem) {
+  std::vector<double> scale;
+  contact_scale(problem, scale);
+  for (double& s : scale) s = 1 / s;
+  start(problem.dimension(), problem.mu(), scale, Set::cones, problem.team());
+  ranks_ = problem.ranks();
+  const Colouring* layout = problem.layout();
+  exact_ = layout != nullptr;
+  if (!layout) return;
+  parts_.clear();
+  for (Index chunk = 0; chunk < layout->chunks(); ++chunk)
+    parts_.push_back({std::size_t(layout->chunk_start[std::size_t(chunk)]),
+                      std::size_t(layout->chunk_start[std::size_t(chunk) + 1])});
+  order_ = layout->contacts;
+  for (std::size_t k = 0; k < order_.size(); ++k) {
+    mu_[k] = problem.mu()[contact(k)];
+    scale_[k] = scale[contact(k)];
+  }
+}
+
+void Anderson::forget_all(std::size_t contacts) {
+  const std::size_t n = contacts * std::size_t(dimension_);
   dF_.resize(window_);
   dT_.resize(window_);
   for (auto& column : dF_) column.resize(n);  // written before they are read
@@ -42,7 +73,7 @@ void Anderson::start(int numbers, std::span<const double> mu, std::span<const do
   gram_.assign(window_ * window_, 0.0);
   gamma_.resize(window_);
   forces_.resize(window_);
-  for (auto* list : {&f_, &last_f_, &last_image_}) list->resize(n);
+  for (auto* list : {&f_, &last_f_, &image_, &last_image_}) list->resize(n);
   forget();
   pause_ = 0;
   next_pause_ = shortest_pause;
@@ -54,19 +85,10 @@ void Anderson::forget() {
 }
 
 bool Anderson::next(std::span<double> x, std::span<const double> image) {
-  const auto d = std::size_t(dimension_);
-  const double size = std::sqrt(sum_in_pieces(team_, mu_.size(), [&](std::size_t begin, std::size_t end) {
-    double sum = 0;
-    for (std::size_t i = begin; i < end; ++i)
-      for (std::size_t c = i * d; c < (i + 1) * d; ++c) {
-        f_[c] = scale_[i] * (image[c] - x[c]);
-        sum += f_[c] * f_[c];
-      }
-    return sum;
-  }));
-  if (!have_last_) take_units(size, x, image);
+  const double size = take(x, image);
+  if (!have_last_) take_units(size, x);
   if (mixed_ && size > last_size_) {  // mixing led astray: back to the plain step
-    std::copy(last_image_.begin(), last_image_.end(), x.begin());
+    restore(x);
     forget();
     pause_ = next_pause_;
     next_pause_ = std::min(2 * next_pause_, longest_pause);
@@ -75,79 +97,131 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
   if (mixed_) next_pause_ = std::max(next_pause_ - 1, shortest_pause);
   mixed_ = false;
   last_size_ = size;
-  if (have_last_) add_difference(image);
+  if (have_last_) add_difference();
   std::swap(f_, last_f_);
   have_last_ = true;
   if (pause_ > 0) --pause_;
   mixed_ = pause_ == 0 && stored_ > 0 && solve();
-  in_pieces(team_, mu_.size(), [&](std::size_t begin, std::size_t end) { combine(begin, end, x, image); });
+  share(team_, parts_.size(), [&](std::size_t part) { combine(parts_[part], x); });
+  std::swap(image_, last_image_);
   return mixed_;
 }
 
-/// Differences are kept in parts of the first step, so that single precision has room for them in any units.
-void Anderson::take_units(double size, std::span<const double> x, std::span<const double> image) {
-  const double step = std::sqrt(sum_in_pieces(team_, x.size(), [&](std::size_t begin, std::size_t end) {
+template <class Work>
+std::span<const double> Anderson::sum_parts(std::size_t count, const Work& work) {
+  sums_.assign((parts_.size() + 1) * count, 0.0);
+  share(team_, parts_.size(),
+        [&](std::size_t part) { work(parts_[part], &sums_[(part + 1) * count]); });
+  const std::span<double> all(sums_.data(), count);
+  if (!exact_)
+    for (std::size_t k = 0; k < parts_.size() * count; ++k) all[k % count] += sums_[count + k];
+  if (!exact_ && !ranks_) return all;
+  std::vector<ExactSum> exact(count);
+  if (exact_)
+    for (std::size_t k = 0; k < parts_.size() * count; ++k) exact[k % count].add(sums_[count + k]);
+  else  // one rank has all contacts
+    for (std::size_t k = 0; k < count; ++k) exact[k].add(all[k]);
+  std::vector<ExactSum*> places;
+  for (ExactSum& sum : exact) places.push_back(&sum);
+  add_up(ranks_, places);
+  for (std::size_t k = 0; k < count; ++k) all[k] = exact[k].value();
+  return all;
+}
+
+/// Keeps the image and f in the order of the parts; ‖f‖.
+double Anderson::take(std::span<const double> x, std::span<const double> image) {
+  const auto d = std::size_t(dimension_);
+  return std::sqrt(sum_parts(1, [&](const Part& part, double* size) {
     double sum = 0;
-    for (std::size_t c = begin; c < end; ++c) sum += (image[c] - x[c]) * (image[c] - x[c]);
-    return sum;
-  }));
+    for (std::size_t k = part.begin; k < part.end; ++k) {
+      const double *from = &x[contact(k) * d], *to = &image[contact(k) * d];
+      for (std::size_t c = 0; c < d; ++c) {
+        image_[k * d + c] = to[c];
+        const double f = scale_[k] * (to[c] - from[c]);
+        f_[k * d + c] = f;
+        sum += f * f;
+      }
+    }
+    *size = sum;
+  })[0]);
+}
+
+/// Differences are kept in parts of the first step, so that single precision has room for them in any units.
+void Anderson::take_units(double size, std::span<const double> x) {
+  const auto d = std::size_t(dimension_);
+  const double step = std::sqrt(sum_parts(1, [&](const Part& part, double* squares) {
+    double sum = 0;
+    for (std::size_t k = part.begin; k < part.end; ++k)
+      for (std::size_t c = 0; c < d; ++c) {
+        const double moved = image_[k * d + c] - x[contact(k) * d + c];
+        sum += moved * moved;
+      }
+    *squares = sum;
+  })[0]);
   const auto inverse = [](double length) { return length > 0 && std::isfinite(1 / length) ? 1 / length : 1; };
   unit_f_ = inverse(size);
   unit_t_ = inverse(step);
 }
 
+/// x ← the image before.
+void Anderson::restore(std::span<double> x) const {
+  const auto d = std::size_t(dimension_);
+  share(team_, parts_.size(), [&](std::size_t part) {
+    for (std::size_t k = parts_[part].begin; k < parts_[part].end; ++k)
+      std::copy_n(&last_image_[k * d], d, &x[contact(k) * d]);
+  });
+}
+
 /// x ← the image, less γ_j times the differences of images where they are mixed.
-void Anderson::combine(std::size_t begin, std::size_t end, std::span<double> x,
-                       std::span<const double> image) {
-  const auto d = std::size_t(dimension_), from = begin * d, to = end * d;
-  std::copy(image.begin() + std::ptrdiff_t(from), image.begin() + std::ptrdiff_t(to), &last_image_[from]);
-  std::copy(image.begin() + std::ptrdiff_t(from), image.begin() + std::ptrdiff_t(to), &x[from]);
-  if (!mixed_) return;
-  for (std::size_t j = 0; j < stored_; ++j) {
-    const RawVector<float>& column = dT_[j];
-    const double weight = gamma_[j];
-    for (std::size_t c = from; c < to; ++c) x[c] -= weight * double(column[c]);
-  }
-  if (set_ == Set::half_lines)
-    for (std::size_t c = from; c < to; ++c) x[c] = project_on_half_line(x[c]);
-  if (set_ != Set::cones) return;
-  for (std::size_t i = begin; i < end; ++i) {
-    const auto project = [&]<int D>() {
-      Vec<D> r;
-      std::copy_n(&x[i * D], D, r.begin());
-      r = project_on_cone<D>(r, mu_[i]);
-      std::copy_n(r.begin(), D, &x[i * D]);
-    };
-    d == 3 ? project.template operator()<3>() : project.template operator()<2>();
+void Anderson::combine(const Part& part, std::span<double> x) {
+  constexpr std::size_t in_the_cache = 512;
+  const auto d = std::size_t(dimension_);
+  RawNumbers& mixed = f_;  // no longer needed
+  for (std::size_t begin = part.begin; begin < part.end; begin += in_the_cache) {
+    const std::size_t end = std::min(begin + in_the_cache, part.end), from = begin * d, to = end * d;
+    std::copy(&image_[from], &image_[from] + (to - from), &mixed[from]);
+    for (std::size_t j = 0; mixed_ && j < stored_; ++j) {
+      const RawVector<float>& column = dT_[j];
+      const double weight = gamma_[j];
+      for (std::size_t c = from; c < to; ++c) mixed[c] -= weight * double(column[c]);
+    }
+    if (mixed_ && set_ == Set::half_lines)
+      for (std::size_t c = from; c < to; ++c) mixed[c] = project_on_half_line(mixed[c]);
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto project = [&]<int D>() {
+        Vec<D> r;
+        std::copy_n(&mixed[k * D], D, r.begin());
+        r = project_on_cone<D>(r, mu_[k]);
+        std::copy_n(r.begin(), D, &mixed[k * D]);
+      };
+      if (mixed_ && set_ == Set::cones)
+        d == 3 ? project.template operator()<3>() : project.template operator()<2>();
+      std::copy_n(&mixed[k * d], d, &x[contact(k) * d]);
+    }
   }
 }
 
 /// Puts f − last f and image − last image in the place of the oldest pair, and renews its row of the Gram
 /// matrix and the products with f, in one pass.
-void Anderson::add_difference(std::span<const double> image) {
+void Anderson::add_difference() {
   newest_ = stored_ < window_ ? stored_ : (newest_ + 1) % window_;
   stored_ = std::min(stored_ + 1, window_);
   auto &F = dF_[newest_], &T = dT_[newest_];
   const auto d = std::size_t(dimension_);
-  sums_.resize(2 * window_ * std::max<std::size_t>(pieces_of(mu_.size()), 1));
-  in_pieces(team_, mu_.size(), [&](std::size_t begin, std::size_t end) {
-    const std::size_t from = begin * d, count = (end - begin) * d;
+  const auto sums = sum_parts(2 * stored_, [&](const Part& part, double* sum) {
+    const std::size_t from = part.begin * d, count = (part.end - part.begin) * d;
     for (std::size_t c = from; c < from + count; ++c) {
       F[c] = float(unit_f_ * (f_[c] - last_f_[c]));
-      T[c] = float(unit_t_ * (image[c] - last_image_[c]));
+      T[c] = float(unit_t_ * (image_[c] - last_image_[c]));
     }
-    double* sum = &sums_[2 * window_ * (begin / piece_size)];
     for (std::size_t j = 0; j < stored_; ++j) {
       sum[j] = dot(&dF_[j][from], &F[from], count);
-      sum[window_ + j] = dot(&dF_[j][from], &f_[from], count);
+      sum[stored_ + j] = dot(&dF_[j][from], &f_[from], count);
     }
   });
   for (std::size_t j = 0; j < stored_; ++j) {
-    double square = 0, force = 0;
-    for (std::size_t at = 0; at < sums_.size(); at += 2 * window_)
-      square += sums_[at + j], force += sums_[at + window_ + j];
-    gram_[newest_ * window_ + j] = gram_[j * window_ + newest_] = square;
-    forces_[j] = force;
+    gram_[newest_ * window_ + j] = gram_[j * window_ + newest_] = sums[j];
+    forces_[j] = sums[stored_ + j];
   }
 }
 

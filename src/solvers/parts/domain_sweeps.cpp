@@ -11,7 +11,6 @@
 #include "bodies/body_part.hpp"
 #include "residual/operator_measures.hpp"
 #include "solve/monitor/monitor.hpp"
-#include "solve/scaled_problem.hpp"
 #include "solvers/parts/anderson.hpp"
 
 namespace stickslip::internal {
@@ -39,8 +38,6 @@ class DomainSweeps final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     r_.assign(monitor.start().begin(), monitor.start().end());
     u_.resize(r_.size());
-    contact_scale(problem, scale_);
-    for (double& scale : scale_) scale = 1 / scale;
     const Neighbourhood neighbourhood(problem.bodies());
     monitor.setup_done();
     const int cycle = options_.last_rings - options_.first_rings + 1;
@@ -58,7 +55,7 @@ class DomainSweeps final : public Method {
   /// r_ ← the best of sweeps with mixing from r_, as long as they halve the error. True: the solve is over.
   bool mix(ContactProblem& problem, Monitor& monitor, long patience) {
     Sweep& sweep = problem.velocity_sweep();
-    mixing_.start(problem.dimension(), problem.mu(), scale_, Anderson::Set::cones, problem.team());
+    mixing_.start(problem);
     sweep.start(r_);
     best_.clear();
     double least = std::numeric_limits<double>::infinity(), halved = least;
@@ -153,7 +150,7 @@ class DomainSweeps final : public Method {
   DomainOptions options_;
   DomainSolver make_inner_;
   Anderson mixing_;
-  std::vector<double> r_, u_, before_, best_, scale_, errors_, guess_;
+  std::vector<double> r_, u_, before_, best_, errors_, guess_;
 };
 
 }  // namespace

@@ -242,8 +242,7 @@ class Variational final : public Method {
   }
 
   std::string refusal_of_ranks() const override {
-    if (form_ != Form::velocity) return "the form must be velocity";
-    return mixing_.active() ? "anderson is not for ranks" : "";
+    return form_ == Form::velocity ? "" : "the form must be velocity";
   }
 
   std::string refusal(ContactProblem& problem) const override {
@@ -260,11 +259,7 @@ class Variational final : public Method {
     // A rank whose own impulses vanish makes the product with the others.
     if (problem.ranks() || std::any_of(r_.begin(), r_.end(), [](double x) { return x != 0; }))
       problem.velocity(r_, u_);
-    if (mixing_.active()) {
-      contact_scale(problem, scale_);
-      for (double& scale : scale_) scale = 1 / scale;
-      mixing_.start(problem.dimension(), problem.mu(), scale_, Anderson::Set::cones, problem.team());
-    }
+    if (mixing_.active()) mixing_.start(problem);
     monitor.setup_done();
     for (;;) {
       map_.step(r_, u_, next_, next_u_);
@@ -282,7 +277,7 @@ class Variational final : public Method {
   VariationalMap map_;
   Form form_;
   Anderson mixing_;
-  std::vector<double> r_, u_, next_, next_u_, scale_;
+  std::vector<double> r_, u_, next_, next_u_;
 };
 
 }  // namespace
