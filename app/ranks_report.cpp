@@ -8,7 +8,7 @@ namespace stickslip::app {
 
 std::string solver_for_ranks(const std::string& name, const Session& session) {
   if (name != "auto") return name;
-  const char* const instead = session.system ? "nipm" : "gs(form=velocity)";
+  const char* const instead = session.system ? "nipm" : "relaxed";
   if (!session.quiet && (!session.ranks || session.ranks->rank() == 0))
     fmt::print(stderr, "stickslip: several processes: {} instead of auto, which works in one\n", instead);
   return instead;

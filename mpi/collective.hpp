@@ -47,7 +47,7 @@ Answer led(Ranks& ranks, const Work& work) {
 
 /// The solver that several processes run where `name` was asked for.
 inline std::string name_for_ranks(const std::string& name) {
-  return name == "auto" ? "gs(form=velocity)" : name;
+  return name == "auto" ? "relaxed" : name;
 }
 
 }  // namespace stickslip::internal

@@ -7,7 +7,7 @@
 //
 // A storage has: set_loads (M⁻¹f anew), fill (the record of a contact of a chunk), couple (C = H_αᵀ M⁻¹ H_β with the contact β before it, where
 // they share a body), free (the state of M⁻¹f), still (that of v = 0), gather (u += H_αᵀ v), scatter (v += M⁻¹ H_α Δr), both with
-// absolute values too (gather_size, scatter_size), prefetch, unpack (state to v), first_lines (where the state of each body begins).
+// absolute values too (gather_size, scatter_size), arms (Z⁻¹ H_α, M = Z Zᵀ), prefetch, unpack (state to v), first_lines (where the state of each body begins).
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -181,6 +181,19 @@ class RigidStorage {
     store(y + 4, load(y + 4) + times(G + 9));
   }
 
+  void arms(const Record& record, int rows, double* first, double* second) const {
+    const auto copy = [&](Index body, double sign, const double* arm, double* to) {
+      const double root = sign * std::sqrt(free_[std::size_t(body)].x[3]);  // of 1/m; 0 for walls
+      for (int j = 0; j < 3; ++j)
+        for (int c = 0; c < 3; ++c) {
+          to[rows * j + c] = root * record.H[3 * j + c];
+          to[rows * j + 3 + c] = arm[3 * j + c];
+        }
+    };
+    copy(record.a, 1, record.H + Record::arms, first);
+    copy(record.b, -1, record.H + Record::arms + 9, second);
+  }
+
   static void gather_size(const Line* state, const Record& record, double* s) {
     const double *x = state[record.a].x, *y = state[record.b].x, *R = record.H, *G = record.H + Record::arms;
     for (int j = 0; j < 3; ++j)
@@ -346,6 +359,15 @@ class DenseStorage {
   static void scatter(Line* state, const Record& record, const double* dr) {
     const double* Y = add_product(record.Y, dr, record.fours_a, state[record.a].x);
     add_product(Y, dr, record.fours_b, state[record.b].x);
+  }
+
+  void arms(const Record& record, int rows, double* first, double* second) const {
+    const auto copy = [&](const double* arm, int quads, double* to) {
+      for (int j = 0; j < D; ++j)
+        std::copy_n(arm + 4 * quads * j, std::min(4 * quads, rows), to + std::ptrdiff_t(rows) * j);
+      return arm + 4 * D * quads;
+    };
+    copy(copy(record.H, record.fours_a, first), record.fours_b, second);
   }
 
   static void gather_size(const Line* state, const Record& record, double* s) {

@@ -137,6 +137,11 @@ class TypedVelocitySweep final : public VelocitySweep {
     else
       return &blocks_[k * D * D];
   }
+  void arms(Index contact, int rows, double* first, double* second) const override {
+    std::fill_n(first, rows * D, 0.0);
+    std::fill_n(second, rows * D, 0.0);
+    storage_.arms(records_[place(contact)], rows, first, second);
+  }
   std::size_t bytes() const override {
     return records_.size() * sizeof(Record) + storage_.bytes() + v_.size() * sizeof(Line);
   }

@@ -59,6 +59,9 @@ class VelocitySweep : public Sweep {
   virtual std::span<const double> v() = 0;
   /// W_αα, d×d column-major.
   virtual const double* diagonal(Index contact) const = 0;
+  /// The arms of a contact at its two bodies in units where M = I: Z⁻¹ H, M = Z Zᵀ body by body, d columns of `rows` numbers each, as many as the largest body has rows or
+  /// more; zeros where there is no second body. Precondition: M is symmetric.
+  virtual void arms(Index contact, int rows, double* first, double* second) const = 0;
   /// Bytes that a sweep reads.
   virtual std::size_t bytes() const = 0;
 };

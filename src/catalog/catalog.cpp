@@ -11,6 +11,7 @@
 #include "catalog/spec.hpp"
 #include "solvers/admm/admm.hpp"
 #include "solvers/automatic/automatic.hpp"
+#include "solvers/automatic/relaxed.hpp"
 #include "solvers/convex/convex_relaxation.hpp"
 #include "solvers/convex/panagiotopoulos.hpp"
 #include "solvers/convex/tresca_aclm.hpp"
@@ -54,6 +55,7 @@ struct Family {
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {
       {"automatic", [] { return draft<AutomaticOptions>("automatic", make_automatic); }},
+      {"relaxed", [] { return draft<RelaxedOptions>("relaxed", make_relaxed); }},
       {"gs", [] { return draft<GaussSeidelOptions>("gs", make_gauss_seidel); }},
       {"fixed_point", [] { return draft<VariationalOptions>("fixed_point", make_fixed_point); }},
       {"extragradient", [] { return draft<ExtragradientOptions>("extragradient", make_extragradient); }},

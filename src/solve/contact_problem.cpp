@@ -160,6 +160,22 @@ std::unique_ptr<VelocitySweep> ContactProblem::make_velocity_sweep(const LocalOp
   return sweep;
 }
 
+std::unique_ptr<SpringSystem> ContactProblem::make_springs(std::span<const double> scale,
+                                                           std::span<const std::uint8_t> idle) {
+  const Colouring& chunks = share_ ? share_->layout : bodies().colouring();
+  return SpringSystem::make({bodies(), velocity_sweep(), chunks, team(), share_, ranks_}, scale, idle);
+}
+
+double ContactProblem::redundancy() {
+  std::int64_t freedom = global_->degrees_of_freedom();
+  if (share_) {
+    freedom = 0;
+    for (const Index body : share_->home) freedom += share_->body_size[std::size_t(body)];
+    ranks_->add({&freedom, 1});
+  }
+  return double(dimension()) * double(contacts_in_all()) / double(freedom);
+}
+
 void ContactProblem::velocities(std::span<const double> r, std::vector<double>& v,
                                 std::vector<double>& lambda) {
   if (!sweep_) return reduction().velocity(r, v, lambda);

@@ -8,6 +8,7 @@
 #include "base/stopwatch.hpp"
 #include "bodies/body_graph.hpp"
 #include "bodies/shares.hpp"
+#include "bodies/spring_system.hpp"
 #include "bodies/structure.hpp"
 #include "bodies/velocity_sweep.hpp"
 #include "linalg/contact_system/block_solver.hpp"
@@ -67,6 +68,11 @@ class ContactProblem final : public ContactOperator {
   VelocitySweep& velocity_sweep();
   /// Sweeps of one's own with another local solver; nullptr as VelocitySweep::make says.
   std::unique_ptr<VelocitySweep> make_velocity_sweep(const LocalOptions& local);
+  /// The system of a convex path through the contacts, which ranks share. Precondition: bodies().applies(), M is symmetric.
+  std::unique_ptr<SpringSystem> make_springs(std::span<const double> scale,
+                                             std::span<const std::uint8_t> idle);
+  /// Contact unknowns a degree of freedom, over all ranks. Precondition: global().
+  double redundancy();
   /// The problem in scaled units with its linear system, as long as W is formed or not as it is now. `watch` times the
   /// factorisations; it may be nullptr.
   PreparedSystem& prepared(Scaled scaled, Frictionless frictionless, Stopwatch* watch);

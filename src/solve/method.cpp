@@ -87,7 +87,7 @@ void Method::solve(const GlobalProblem& problem, const SolveRequest& request, So
 void Method::require_ranks() const {
   if (const std::string reason = refusal_of_ranks(); !reason.empty())
     throw InputError("solver '" + label_ + "' is not for several ranks: " + reason +
-                     " (gs, fixed_point, extragradient and quasi_newton with form=velocity are)");
+                     " (relaxed is, and gs, fixed_point, extragradient and quasi_newton with form=velocity)");
 }
 
 void Method::solve(const Share& share, Ranks& ranks, const SolveRequest& request, SolveResult& into) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/pieces.hpp"
+#include "problem/contact_sums.hpp"
 
 namespace stickslip::internal {
 
@@ -28,16 +29,12 @@ void ScaledProblem::prepare(const ContactProblem& problem, Scaled scaled, Fricti
   load_scale_ = 1;
   if (scaled == Scaled::on) {
     contact_scale(problem, scale_);
-    const double sum = sum_in_pieces(team(), mu_.size(), [&](std::size_t begin, std::size_t end) {
-      double squares = 0;
-      for (std::size_t i = begin; i < end; ++i) {
-        double load = 0;
-        for (std::size_t c = 0; c < d; ++c) load += problem.q()[i * d + c] * problem.q()[i * d + c];
-        squares += load * scale_[i] * scale_[i];
-      }
-      return squares;
+    const double sum = sum_contacts(problem, [&](std::size_t i) {
+      double load = 0;
+      for (std::size_t c = 0; c < d; ++c) load += problem.q()[i * d + c] * problem.q()[i * d + c];
+      return load * scale_[i] * scale_[i];
     });
-    if (sum > 0) load_scale_ = 1 / std::sqrt(sum / double(mu_.size()));
+    if (sum > 0) load_scale_ = 1 / std::sqrt(sum / double(problem.contacts_in_all()));
   }
   idle_.clear();
   if (frictionless == Frictionless::normals && std::ranges::find(mu_, 0.0) != mu_.end())

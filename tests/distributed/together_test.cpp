@@ -8,6 +8,7 @@
 
 #include "base/random.hpp"
 #include "catalog/make_method.hpp"
+#include "problems/random_bodies.hpp"
 #include "problems/random_cut.hpp"
 #include "problems/thread_ranks.hpp"
 #include "stickslip/catalog.hpp"
@@ -136,6 +137,36 @@ TEST(Together, MixingHasTheSameBits) {
     }
 }
 
+/// Into the first path and the sweeps after it, of rigid bodies and of others.
+TEST(Together, RelaxedPathsHaveTheSameBits) {
+  Random random(31);
+  struct Case {
+    const char *family, *solver;
+    long size, iterations;
+  };
+  for (const Case& c : {Case{"spheres", "relaxed(horizon=0, patience=1)", 12500, 20},
+                        Case{"spheres", "relaxed(horizon=0, patience=1, centre_patience=1)", 10200, 28},
+                        Case{"pseudo-rigid", "relaxed(horizon=0, patience=1)", 10500, 20},
+                        Case{"wall", "relaxed", 12500, 20}}) {
+    SCOPED_TRACE(std::string(c.solver) + c.family);
+    const GlobalProblem problem =
+        c.family == std::string("pseudo-rigid")
+            ? tests::random_problem({.name = "pseudo_rigid", .rows = 12, .rigid = false}, 6000, c.size, 3)
+            : problem_of(c.family, c.size);
+    SolveRequest request{.tolerance = 1e-9, .max_iterations = c.iterations};
+    const SolveResult one = Solver(c.solver).solve(problem, request);
+    for (const int ranks : c.size == 12500 ? std::vector{1, 2, 3, 4} : std::vector{3})
+      with_help(
+          ranks,
+          [&](Together& together) {
+            SCOPED_TRACE(ranks);
+            request.threads = 1 + ranks % 2;
+            expect_same(together.solve(problem, c.solver, request), one);
+          },
+          tests::random_cut(random));
+  }
+}
+
 /// Methods that need products and sums only: fixed steps and adapted ones, all ends of PQN.
 TEST(Together, ProjectionAndQuasiNewtonHaveTheSameBits) {
   const GlobalProblem spheres = problem_of("spheres", 12500), wall = problem_of("wall", 11000);
@@ -200,9 +231,8 @@ TEST(Together, LimitsAreReachedByAll) {
 TEST(Together, RefusesWhatIsNotForRanks) {
   const GlobalProblem problem = problem_of("wall", 100);
   with_help(2, [&](Together& together) {
-    for (const char* solver :
-         {"auto", "nipm", "gs", "gs(form=velocity, extrapolation=aitken)",
-          "gs(form=velocity, order=shuffled)", "fixed_point", "PQN"})
+    for (const char* solver : {"auto", "nipm", "gs", "gs(form=velocity, extrapolation=aitken)",
+                               "gs(form=velocity, order=shuffled)", "fixed_point", "PQN"})
       EXPECT_THROW(together.solve(problem, solver, {}), InputError) << solver;
     EXPECT_THROW(together.solve(problem, plain, {.tolerance = -1}), InputError);
     EXPECT_FALSE(together.entangled());

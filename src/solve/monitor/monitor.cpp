@@ -183,15 +183,23 @@ bool Monitor::end_phase() {
   limits_.widen();
   rate_.rest();
   if (!stopped_) return count_iteration();
-  if (limits_.final(result_->status, result_->iterations, watch_.seconds())) return true;
+  double over = limits_.final(result_->status, result_->iterations, watch_.seconds()) ? 1 : 0;
+  if (Ranks* ranks = problem_->ranks()) ranks->largest({&over, 1});  // clocks differ
+  if (over > 0) return true;
   stopped_ = false;
   result_->message.clear();
   std::copy(result_->r.begin(), result_->r.end(), start_.begin());
   return false;
 }
 
+bool Monitor::any_guess() const {
+  double any = has_guess() ? 1 : 0;
+  if (Ranks* ranks = problem_->ranks()) ranks->largest({&any, 1});
+  return any > 0;
+}
+
 bool Monitor::prefer_zero() {
-  if (request_->guess.empty()) return false;  // it is the start
+  if (!any_guess()) return false;  // zero is the start
   const double error = judge_.error_at_zero();
   if (error >= zero_margin * judge_.best()) return true;
   start_from_zero();

@@ -42,6 +42,8 @@ class Monitor {
   /// The velocities that came with the guess; empty where none did.
   std::span<const double> start_velocity() const { return request_->guess_velocity; }
   bool has_guess() const { return !request_->guess.empty(); }
+  /// Whether any rank has one: shares without contacts have none. Called by all of them.
+  bool any_guess() const;
   double tolerance() const { return request_->tolerance; }
   int threads() const { return request_->threads; }
   double memory_limit() const { return request_->memory_limit; }

@@ -10,6 +10,7 @@
 #include "cone/nesterov_todd.hpp"
 #include "cone/project.hpp"
 #include "cone/small_matrix.hpp"
+#include "problem/contact_sums.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -21,7 +22,7 @@ constexpr double boundary = 0.995;
 constexpr double neighbourhood = 1e-3, least_centring = 1e-3, short_step = 0.1;
 /// From so many contacts on conjugate gradients end where the velocities that a corrector leaves over are this part of the path's
 /// residual, in the mean over contacts (the largest is some ten times that), but not below what its end asks for; or at so many digits.
-constexpr std::size_t many_contacts = 10000;
+constexpr Index many_contacts = 10000;
 constexpr double part_of_residual = 0.03, least_velocity = 5e-4, fewest_digits = 1e-8;
 
 /// The largest α with z + α d ∈ Q, for z inside: −1/λ₁ of Q_{z^{−1/2}} d, infinite where that is ≥ 0. No
@@ -119,14 +120,12 @@ class TypedCore final : public InteriorPoint::Core {
     residual(epsilon);
     assemble(epsilon);
     accuracy_ = ContactSystem::for_a_path;
-    if (n_ >= many_contacts) {
+    if (p_.physical.contacts_in_all() >= many_contacts) {
       accuracy_.by_gradients = fewest_digits;
       accuracy_.velocities = std::max(part_of_residual * largest_residual(), least_velocity);
     }
     Step step;
-    const auto outcome = loose_ ? p_.system.factorise_loosely(blocks_.data())
-                                : p_.system.factorise({}, nullptr, blocks_.data(), 0);
-    if (!outcome.ok) return step;
+    if (!p_.factorise(blocks_.data(), loose_)) return step;
 
     // Predictor: c = −y.
     each([&](std::size_t i) { px_[i] = add<D>({}, -1, y_[i]); });
@@ -135,7 +134,7 @@ class TypedCore final : public InteriorPoint::Core {
     const double after = sum([&](std::size_t i) {
       return dot<D>(add<D>(lambda_[i], affine, scaled_x(i)), add<D>(lambda_[i], affine, scaled_y(i)));
     });
-    const double ratio = std::clamp(after / double(n_) / m, 0.0, 1.0);
+    const double ratio = std::clamp(after / in_all() / m, 0.0, 1.0);
     second_order(epsilon, affine);
 
     // Corrector: centring, second order of the products and of φ. A step that gets nowhere is taken once more
@@ -176,7 +175,7 @@ class TypedCore final : public InteriorPoint::Core {
   }
 
  private:
-  /// work(i) for all contacts, and Σ work(i).
+  /// work(i) for all contacts, and Σ work(i) over those of all ranks, of which there are `in_all`.
   template <class Work>
   void each(const Work& work) const {
     in_pieces(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
@@ -185,17 +184,24 @@ class TypedCore final : public InteriorPoint::Core {
   }
   template <class Work>
   double sum(const Work& work) const {
-    return sum_in_pieces(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
-      double part = 0;
-      for (std::size_t i = begin; i < end; ++i) part += work(i);
-      return part;
-    });
+    return sum_contacts(p_.physical, work);
   }
-  /// The least of numbers; as a sum of pieces.
-  struct Least {
-    double value = std::numeric_limits<double>::infinity();
-    void operator+=(const Least& other) { value = std::min(value, other.value); }
-  };
+  double in_all() const { return double(std::max<Index>(p_.physical.contacts_in_all(), 1)); }
+  /// The least work(i) of all contacts of all ranks.
+  template <class Work>
+  double least(const Work& work) const {
+    struct Least {
+      double value = std::numeric_limits<double>::infinity();
+      void operator+=(const Least& other) { value = std::min(value, other.value); }
+    };
+    double value = -sum_in_pieces<Least>(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
+                      Least part;
+                      for (std::size_t i = begin; i < end; ++i) part += {work(i)};
+                      return part;
+                    }).value;
+    if (Ranks* ranks = p_.physical.ranks()) ranks->largest({&value, 1});
+    return -value;
+  }
 
   double d(std::size_t i) const { return mu_[i] > 0 ? mu_[i] : 1.0; }
   static Vec<D> load(const std::vector<double>& v, std::size_t i) {
@@ -220,14 +226,16 @@ class TypedCore final : public InteriorPoint::Core {
   }
 
   double gap() const {
-    return sum([&](std::size_t i) { return xy_[i]; }) / double(std::max<std::size_t>(n_, 1));
+    return sum([&](std::size_t i) { return xy_[i]; }) / in_all();
   }
 
   double largest_residual() const {
-    double largest = 0;
-    for (const auto& rho : rho_)
-      for (double component : rho) largest = std::max(largest, std::abs(component));
-    return largest;
+    const double value = -least([&](std::size_t i) {
+      double largest = 0;
+      for (double component : rho_[i]) largest = std::max(largest, std::abs(component));
+      return -largest;
+    });
+    return std::max(value, 0.0);
   }
 
   /// φ: ‖y_T‖ from ε on, (2 − t/ε) t²/ε below, so that neither sticking nor sliding contacts are shifted.
@@ -287,7 +295,7 @@ class TypedCore final : public InteriorPoint::Core {
       store(dr_, i, b);
     });
     const auto& accuracy = loose_ ? of_a_path : ContactSystem::for_the_last_digit;
-    if (!std::isfinite(p_.system.solve(dr_, accuracy))) return false;
+    if (!p_.solve(dr_, accuracy)) return false;
     each([&](std::size_t i) {
       dx_[i] = load(dr_, i);
       dx_[i][0] *= d(i);
@@ -330,44 +338,31 @@ class TypedCore final : public InteriorPoint::Core {
 
   /// Least eigenvalue of the products x∘y in scaled space after a step, in parts of the mean gap.
   double centrality(double alpha) const {
-    struct Eigenvalues {
-      double least = std::numeric_limits<double>::infinity(), traces = 0;
-      void operator+=(const Eigenvalues& other) {
-        least = std::min(least, other.least);
-        traces += other.traces;
-      }
+    const auto eigenvalue = [&](std::size_t i, double& trace) {
+      const Vec<D> a = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_x(i)),
+                   b = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_y(i));
+      const double product = jordan_determinant<D>(a) * jordan_determinant<D>(b);
+      trace = dot<D>(a, b);
+      if (!(product > 0) || !(a[0] > 0) || !(b[0] > 0)) return 0.0;
+      return product / (trace + std::sqrt(std::max(0.0, trace * trace - product)));
     };
-    const auto all =
-        sum_in_pieces<Eigenvalues>(p_.scaled.team(), n_, [&](std::size_t begin, std::size_t end) {
-          Eigenvalues part;
-          for (std::size_t i = begin; i < end; ++i) {
-            const Vec<D> a = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_x(i)),
-                         b = alpha == 0 ? lambda_[i] : add<D>(lambda_[i], alpha, scaled_y(i));
-            const double product = jordan_determinant<D>(a) * jordan_determinant<D>(b), trace = dot<D>(a, b);
-            if (!(product > 0) || !(a[0] > 0) || !(b[0] > 0)) {
-              part.least = 0;
-              continue;
-            }
-            part.least =
-                std::min(part.least, product / (trace + std::sqrt(std::max(0.0, trace * trace - product))));
-            part.traces += trace;
-          }
-          return part;
-        });
-    return all.least > 0 ? all.least * double(n_) / all.traces : 0;
+    const double smallest = least([&](std::size_t i) {
+      double trace = 0;
+      return eigenvalue(i, trace);
+    });
+    if (!(smallest > 0)) return 0;
+    const double traces = sum([&](std::size_t i) {
+      double trace = 0;
+      eigenvalue(i, trace);
+      return trace;
+    });
+    return smallest * in_all() / traces;
   }
 
   double length() const {
-    return sum_in_pieces<Least>(p_.scaled.team(), n_,
-                                [&](std::size_t begin, std::size_t end) {
-                                  Least part;
-                                  for (std::size_t i = begin; i < end; ++i)
-                                    part.value =
-                                        std::min({part.value, to_boundary<D>(lambda_[i], scaled_x(i)),
-                                                  to_boundary<D>(lambda_[i], scaled_y(i))});
-                                  return part;
-                                })
-        .value;
+    return least([&](std::size_t i) {
+      return std::min(to_boundary<D>(lambda_[i], scaled_x(i)), to_boundary<D>(lambda_[i], scaled_y(i)));
+    });
   }
 
   void move(double alpha) {

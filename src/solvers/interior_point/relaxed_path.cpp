@@ -32,11 +32,12 @@ std::vector<double> slip_speeds(const ContactProblem& problem, std::span<const d
 }  // namespace
 
 void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
-  ConicProblem conic(problem, monitor.watch());
+  ConicProblem conic =
+      system_ == System::springs ? ConicProblem::on_springs(problem) : ConicProblem(problem, monitor.watch());
   InteriorPoint method(conic);
   r_.assign(monitor.start().begin(), monitor.start().end());
   const bool slips = slip_ == Slip::of_the_start,
-             loose = digits_ == InteriorPoint::Digits::few && conic.system.gradients_pay();
+             loose = digits_ == InteriorPoint::Digits::few && conic.by_gradients();
   method.set_law(slips ? slip_speeds(problem, r_) : std::vector<double>(), 0);
   method.set_pin(pin);
   method.set_digits(digits_);
@@ -44,7 +45,7 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
   const double enough = loose ? loose_gap : gap;
   monitor.setup_done();
   arrived_ = false;
-  Patience waiting(0.9, loose && problem.contacts() >= many_contacts ? short_patience : patience);
+  Patience waiting(0.9, loose && problem.contacts_in_all() >= many_contacts ? short_patience : patience);
   for (long k = 0; k < longest_path; ++k) {
     const auto step = method.iterate();
     if (!step.valid) break;

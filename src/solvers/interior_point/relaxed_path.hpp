@@ -25,15 +25,22 @@ class RelaxedPath final : public Method {
   /// Few: by conjugate gradients where they cost less, and then not far down.
   void set_digits(InteriorPoint::Digits digits) { digits_ = digits; }
 
+  /// Springs: by conjugate gradients through the contacts, which ranks share (bodies/spring_system); few digits, M symmetric.
+  enum class System { factors, springs };
+  void set_system(System system) { system_ = system; }
+
   /// The last iterate: its error is often larger than that of the start, and others get further from it.
   std::span<const double> end() const { return r_; }
   /// Whether gap and residual became small; if not, the convex program may have no solution.
   bool arrived() const { return arrived_; }
 
  private:
-  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
+  bool needs_matrix(ContactProblem& problem) const override {
+    return system_ == System::springs ? !problem.bodies().applies() : !problem.bodies_pay();
+  }
   void iterate(ContactProblem& problem, Monitor& monitor) override;
 
+  System system_ = System::factors;
   Slip slip_ = Slip::none;
   InteriorPoint::Digits digits_ = InteriorPoint::Digits::few;
   std::vector<double> r_;

@@ -110,8 +110,7 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
 template <class Work>
 std::span<const double> Anderson::sum_parts(std::size_t count, const Work& work) {
   sums_.assign((parts_.size() + 1) * count, 0.0);
-  share(team_, parts_.size(),
-        [&](std::size_t part) { work(parts_[part], &sums_[(part + 1) * count]); });
+  share(team_, parts_.size(), [&](std::size_t part) { work(parts_[part], &sums_[(part + 1) * count]); });
   const std::span<double> all(sums_.data(), count);
   if (!exact_)
     for (std::size_t k = 0; k < parts_.size() * count; ++k) all[k % count] += sums_[count + k];

@@ -51,9 +51,7 @@ class Anderson {
   };
 
   void forget_all(std::size_t contacts);
-  std::size_t contact(std::size_t place) const {
-    return order_.empty() ? place : std::size_t(order_[place]);
-  }
+  std::size_t contact(std::size_t place) const { return order_.empty() ? place : std::size_t(order_[place]); }
   /// Σ over the parts, and over all ranks, of `count` numbers that work(part, numbers) writes.
   template <class Work>
   std::span<const double> sum_parts(std::size_t count, const Work& work);

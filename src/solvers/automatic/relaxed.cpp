@@ -1,0 +1,98 @@
+#include "solvers/automatic/relaxed.hpp"
+
+#include <fmt/format.h>
+
+#include "solve/monitor/monitor.hpp"
+#include "solvers/automatic/stage_methods.hpp"
+#include "solvers/interior_point/relaxed_path.hpp"
+#include "solvers/parts/anderson.hpp"
+
+namespace stickslip::internal {
+
+void RelaxedOptions::visit(OptionVisitor& v) {
+  v.integer("anderson", anderson, {1, Anderson::most}, "differences mixed by Anderson acceleration");
+  v.integer("horizon", horizon, {0, 1e9}, "sweeps that may be expected to be needed before the first path");
+  v.integer("patience", patience, {1, 1e9}, "likewise: while so many sweeps halve the error, they go on");
+  v.integer("warm_horizon", warm_horizon, {0, 1e9}, "`horizon` where a guess was given");
+  v.integer("warm_patience", warm_patience, {1, 1e9}, "`patience` where a guess was given");
+  v.integer("centre_patience", centre_patience, {1, 1e9},
+            "sweeps from the end of a path that have to halve the error");
+  v.integer("paths", paths, {0, 1e6}, "paths at most; then sweeps alone go on");
+  v.real("redundancy", redundancy, {0, 1e9},
+         "contact unknowns a degree of freedom from which there are sweeps alone");
+}
+
+namespace {
+
+class Relaxed final : public Method {
+ public:
+  explicit Relaxed(const RelaxedOptions& options) : options_(options) {
+    path_.set_system(RelaxedPath::System::springs);
+  }
+
+ private:
+  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies().applies(); }
+  std::string refusal_of_ranks() const override { return {}; }
+  std::string refusal(ContactProblem& problem) const override {
+    if (!problem.formed()) return {};
+    return problem.global() ? "relaxed: " + problem.bodies().reason()
+                            : "relaxed: the problem must be given by its bodies, M and H";
+  }
+
+  void iterate(ContactProblem& problem, Monitor& monitor) override {
+    const bool guessed = monitor.prefer_zero();
+    if (monitor.stopped()) return;
+    const bool follows = problem.bodies().symmetric() && problem.redundancy() < options_.redundancy;
+    if (!follows) monitor.note("M is not symmetric, or contacts are redundant: sweeps with mixing only");
+    const long paths = follows ? options_.paths : 0;
+    if (paths > 0 && mix(problem, monitor,
+                         {.horizon = guessed ? options_.warm_horizon : options_.horizon,
+                          .patience = guessed ? options_.warm_patience : options_.patience,
+                          .looks = 2}))
+      return;
+    for (long k = 0; k < paths; ++k) {
+      path_.set_slip(k == 0 ? RelaxedPath::Slip::none : RelaxedPath::Slip::of_the_start);
+      if (follow(problem, monitor)) return;
+      monitor.start_from(path_.end());
+      if (mix(problem, monitor, {.patience = options_.centre_patience})) return;
+    }
+    mix(problem, monitor, {});
+  }
+
+  /// Each: true, the solve is over.
+  bool mix(ContactProblem& problem, Monitor& monitor, const Phase& phase) {
+    if (!mixing_) mixing_ = make_mixing(options_.anderson);
+    return run("mixing", *mixing_, problem, monitor, phase);
+  }
+  bool follow(ContactProblem& problem, Monitor& monitor) {
+    mixing_.reset();  // its memory
+    return run("relaxed", path_, problem, monitor, {});
+  }
+
+  static bool run(std::string_view name, Method& method, ContactProblem& problem, Monitor& monitor,
+                  const Phase& phase) {
+    const long before = monitor.iterations();
+    const double error = monitor.best_error(), started = monitor.seconds();
+    monitor.start_phase(phase);
+    method.iterate_within(problem, monitor);
+    const bool over = monitor.end_phase();
+    if (monitor.explaining())
+      monitor.note(fmt::format("{}: {} iterations, {:.2g} s, error {:.1e} → {:.1e}{}", name,
+                               monitor.iterations() - before, monitor.seconds() - started, error,
+                               monitor.best_error(), over ? "" : ", left"));
+    if (over) monitor.used(name);
+    return over;
+  }
+
+  RelaxedOptions options_;
+  std::unique_ptr<Method> mixing_;
+  RelaxedPath path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_relaxed(const RelaxedOptions& options) {
+  return std::make_unique<Relaxed>(options);
+}
+
+}  // namespace stickslip::internal

@@ -1,0 +1,117 @@
+// Springs between bodies solve (W + B) x = b without W or K, for every kind of body with a symmetric M, and whatever the chunks.
+#include "bodies/spring_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.hpp"
+#include "problems/random_bodies.hpp"
+#include "stickslip/catalog.hpp"
+#include "stickslip/generate.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip::internal {
+namespace {
+
+using Numbers = std::vector<double>;
+using tests::Bodies;
+
+double length(const Numbers& a) {
+  double sum = 0;
+  for (const double x : a) sum += x * x;
+  return std::sqrt(sum);
+}
+
+class Springs : public ::testing::TestWithParam<Bodies> {
+ protected:
+  GlobalProblem problem = tests::random_problem(GetParam(), 12, 40, 3);
+  BodyGraph graph{problem};
+  std::size_t d = std::size_t(problem.dimension()), n = std::size_t(problem.contacts());
+  Random random{5};
+
+  Numbers numbers(std::size_t count) {
+    Numbers x(count);
+    for (double& value : x) value = random.uniform() - 0.5;
+    return x;
+  }
+  /// A Aᵀ + I/10 of each contact.
+  Numbers definite_blocks() {
+    Numbers blocks(n * d * d, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Numbers A = numbers(d * d);
+      for (std::size_t r = 0; r < d; ++r)
+        for (std::size_t c = 0; c < d; ++c) {
+          double& to = blocks[(i * d + c) * d + r];
+          for (std::size_t k = 0; k < d; ++k) to += A[k * d + r] * A[k * d + c];
+          if (r == c) to += 0.1;
+        }
+    }
+    return blocks;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Bodies, Springs, ::testing::ValuesIn(tests::kinds_of_bodies),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_P(Springs, SolveTheSystemOfTheContacts) {
+  if (!graph.symmetric()) GTEST_SKIP() << "M is not symmetric";
+  const auto sweep = VelocitySweep::make(graph, {});
+  const Colouring layout = one_chunk(problem.contacts());
+  Numbers scale = numbers(n);
+  for (double& s : scale) s += 1;
+  std::vector<std::uint8_t> idle(n, 0);
+  idle[3] = idle[17] = 1;
+  const auto springs = SpringSystem::make({graph, *sweep, layout}, scale, idle);
+  const Numbers blocks = definite_blocks(), b = numbers(n * d);
+  ASSERT_TRUE(springs->prepare(blocks.data()));
+  Numbers x = b;
+  EXPECT_GT(springs->solve(x, {1e-9}, 500), 1);
+  // S W S x + B x − b, without the tangents of idle contacts in W.
+  const auto pushed = [&](Numbers y) {
+    for (std::size_t k = 0; k < y.size(); ++k) y[k] *= idle[k / d] && k % d > 0 ? 0 : scale[k / d];
+    return y;
+  };
+  Numbers rest(n * d);
+  sweep->product(pushed(x), rest);
+  rest = pushed(rest);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t r = 0; r < d; ++r) {
+      rest[i * d + r] -= b[i * d + r];
+      for (std::size_t c = 0; c < d; ++c) rest[i * d + r] += blocks[(i * d + c) * d + r] * x[i * d + c];
+    }
+  EXPECT_LE(length(rest), 1e-5 * length(b));
+
+  Numbers y = b;
+  EXPECT_EQ(springs->solve(y, {1e-9}, 1), -1) << "one iteration is not enough";
+}
+
+TEST_P(Springs, RefuseABlockThatIsNotDefinite) {
+  if (!graph.symmetric()) GTEST_SKIP() << "M is not symmetric";
+  const auto sweep = VelocitySweep::make(graph, {});
+  const Colouring layout = one_chunk(problem.contacts());
+  const Numbers scale(n, 1.0);
+  const auto springs = SpringSystem::make({graph, *sweep, layout}, scale, {});
+  Numbers blocks = definite_blocks();
+  blocks[7 * d * d] = -1;
+  EXPECT_FALSE(springs->prepare(blocks.data()));
+}
+
+TEST(Relaxed, SolvesPackingsAndSaysWhereItDoesNotApply) {
+  for (const double load : {0.0, 0.2}) {
+    const auto problem =
+        std::get<GlobalProblem>(generate("spheres", {.size = 2500, .load = load, .seed = 411}).problem);
+    const SolveResult result = Solver("relaxed").solve(problem, {.tolerance = 1e-4, .max_iterations = 5000});
+    EXPECT_TRUE(result.converged()) << load << ": " << result.measures.error;
+  }
+  const auto wall = std::get<GlobalProblem>(generate("wall", {.size = 300, .seed = 411}).problem);
+  const SolveResult mixed = Solver("relaxed").solve(wall, {.tolerance = 1e-4, .explain = true});
+  EXPECT_TRUE(mixed.converged());
+  EXPECT_EQ(mixed.stage, "mixing");
+  const auto reduced = Reduction(wall).reduced();
+  const SolveResult refused = Solver("relaxed").solve(reduced);
+  EXPECT_EQ(refused.status, Status::not_applicable);
+  EXPECT_EQ(refused.message, "relaxed: the problem must be given by its bodies, M and H");
+}
+
+}  // namespace
+}  // namespace stickslip::internal
