@@ -21,7 +21,7 @@ namespace stickslip::mpi {
 /// one process alone, memory above all, ends all of them (MPI_Abort), so that nobody waits for ever.
 class STICKSLIP_EXPORT Solver {
  public:
-  /// Works on a copy of the communicator. `auto` stands for gs(form=velocity). Throws InputError on an unknown name, or a solver that
+  /// Works on a copy of the communicator. `auto` stands for `relaxed`. Throws InputError on an unknown name, or a solver that
   /// is not for several processes.
   Solver(const std::string& name, MPI_Comm communicator);
   ~Solver();
@@ -41,7 +41,7 @@ class STICKSLIP_EXPORT Solver {
 /// all processes make the same calls, but for `whole`.
 class STICKSLIP_EXPORT Simulation {
  public:
-  /// All processes pass the same scene. Its solver must be one for several processes; `auto` stands for gs(form=velocity). Throws InputError on all
+  /// All processes pass the same scene. Its solver must be one for several processes; `auto` stands for `relaxed`. Throws InputError on all
   /// processes where the scene is wrong.
   Simulation(const Scene& scene, MPI_Comm communicator);
   ~Simulation();

@@ -91,6 +91,12 @@ TEST(SharedSteps, NeitherCutsNorThreadsDo) {
     expect_same_on(4, seed == 1 ? scene : threaded, one, random_body_cut(seed));
 }
 
+TEST(SharedSteps, RelaxedPathsToo) {
+  Scene scene = built_in("family_spheres_hcp", {{"size", 12500}, {"load", 0.2}}, 1, 1e-3);
+  scene.solver.name = "relaxed(horizon=0, patience=1, warm_horizon=0, warm_patience=1)";
+  expect_same_on(3, scene, alone(scene, 2), random_body_cut(17));
+}
+
 TEST(SharedSteps, PositionsAreCorrectedAlike) {
   // So little penetration is allowed that each step corrects positions, around what is too deep and no farther.
   Scene scene = built_in("family_spheres_hcp", {{"size", 12500}, {"load", 0.2}}, 1, 5e-2);

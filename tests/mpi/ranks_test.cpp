@@ -69,6 +69,7 @@ TEST(MpiRanks, TheirNumberChangesNoBit) {
   // Few iterations: each of them adds up over all ranks, GMRES once for every direction, and ranks may be more than cores.
   for (const auto& [family, solver, iterations] :
        {Case{"spheres", "gs(form=velocity)", 25}, Case{"wall", "gs(form=velocity)", 25},
+        Case{"spheres", "relaxed(horizon=0, patience=1)", 20},
         Case{"spheres", "extragradient(form=velocity)", 4}, Case{"wall", "quasi_newton(form=velocity)", 2}}) {
     const auto problem =
         std::get<GlobalProblem>(generate(family, {.size = 12500, .load = 0.1, .seed = 7}).problem);

@@ -33,30 +33,32 @@ class Relaxed final : public Method {
  private:
   bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies().applies(); }
   std::string refusal_of_ranks() const override { return {}; }
-  std::string refusal(ContactProblem& problem) const override {
-    if (!problem.formed()) return {};
-    return problem.global() ? "relaxed: " + problem.bodies().reason()
-                            : "relaxed: the problem must be given by its bodies, M and H";
-  }
 
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const bool guessed = monitor.prefer_zero();
     if (monitor.stopped()) return;
-    const bool follows = problem.bodies().symmetric() && problem.redundancy() < options_.redundancy;
-    if (!follows) monitor.note("M is not symmetric, or contacts are redundant: sweeps with mixing only");
-    const long paths = follows ? options_.paths : 0;
+    const std::string reason = why_no_paths(problem);
+    if (!reason.empty()) monitor.note(reason + ": sweeps with mixing only");
+    const long paths = reason.empty() ? options_.paths : 0;
     if (paths > 0 && mix(problem, monitor,
                          {.horizon = guessed ? options_.warm_horizon : options_.horizon,
                           .patience = guessed ? options_.warm_patience : options_.patience,
                           .looks = 2}))
       return;
     for (long k = 0; k < paths; ++k) {
-      path_.set_slip(k == 0 ? RelaxedPath::Slip::none : RelaxedPath::Slip::of_the_start);
+      // Speeds of an iterate that no path has led to say nothing.
+      path_.set_slip(k > 0 && path_.arrived() ? RelaxedPath::Slip::of_the_start : RelaxedPath::Slip::none);
       if (follow(problem, monitor)) return;
       monitor.start_from(path_.end());
       if (mix(problem, monitor, {.patience = options_.centre_patience})) return;
     }
     mix(problem, monitor, {});
+  }
+
+  std::string why_no_paths(ContactProblem& problem) const {
+    if (problem.formed()) return "bodies of at most twelve rows are not known";
+    if (!problem.bodies().symmetric()) return "M is not symmetric";
+    return problem.redundancy() < options_.redundancy ? "" : "contacts are redundant";
   }
 
   /// Each: true, the solve is over.

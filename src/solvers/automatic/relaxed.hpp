@@ -21,7 +21,7 @@ struct RelaxedOptions {
   /// problem of the last step was near.
   long horizon = 100, patience = 50;
   long warm_horizon = 500, warm_patience = 200;
-  long centre_patience = 100;  ///< sweeps from the end of a path that have to halve the error
+  long centre_patience = 300;  ///< sweeps from the end of a path that have to halve the error
   long paths = 6;              ///< at most; then sweeps alone go on
   double redundancy = 2;       ///< contact unknowns a degree of freedom from which there are sweeps alone
 
