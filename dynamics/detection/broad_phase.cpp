@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/thread_team.hpp"
+#include "dynamics/detection/kept_pairs.hpp"
 #include "dynamics/detection/radix_sort.hpp"
 
 namespace stickslip::internal {
@@ -32,7 +33,7 @@ std::int32_t cell(float x, double per_cell) {
 }  // namespace
 
 void BroadPhase::find(std::span<const FlatBounds> boxes, std::span<const std::pair<int, int>> extra,
-                      ThreadTeam* team, int first, int last) {
+                      ThreadTeam* team, const KeptPairs* kept) {
   choose_levels(boxes);
   for (Level& level : levels_) sort_level(boxes, level);
 
@@ -48,7 +49,8 @@ void BroadPhase::find(std::span<const FlatBounds> boxes, std::span<const std::pa
     team->run(work);
   else
     work(0);
-  order_pairs(extra, int(boxes.size()), first, last);
+  if (kept) drop_pairs(boxes, *kept);
+  order_pairs(extra, int(boxes.size()));
 }
 
 void BroadPhase::choose_levels(std::span<const FlatBounds> boxes) {
@@ -199,15 +201,22 @@ void BroadPhase::search_coarser(const Level& coarse, int first, int last, Found&
   }
 }
 
-void BroadPhase::order_pairs(std::span<const std::pair<int, int>> extra, int count, int kept_first,
-                             int kept_last) {
+void BroadPhase::drop_pairs(std::span<const FlatBounds> boxes, const KeptPairs& kept) {
+  for (Found& found : found_) {
+    std::size_t count = 0;
+    for (const std::uint64_t pair : found.all()) {
+      found.pairs[count] = pair;
+      count += std::size_t(kept.has(boxes[pair >> 32U].owner, boxes[pair & 0xffffffffU].owner));
+    }
+    found.count = count;
+  }
+}
+
+void BroadPhase::order_pairs(std::span<const std::pair<int, int>> extra, int count) {
   const auto each = [&](const auto& visit) {
     for (const Found& found : found_)
-      for (const std::uint64_t pair : found.all())
-        if (const int i = int(pair >> 32U); kept_first <= i && i < kept_last)
-          visit(i, int(pair & 0xffffffffU));
-    for (const auto& [i, j] : extra)
-      if (kept_first <= i && i < kept_last) visit(i, j);
+      for (const std::uint64_t pair : found.all()) visit(int(pair >> 32U), int(pair & 0xffffffffU));
+    for (const auto& [i, j] : extra) visit(i, j);
   };
   start_.assign(count + 1, 0);
   each([&](int i, int) { ++start_[i]; });

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 namespace stickslip::internal {
 
 class ThreadTeam;
+struct KeptPairs;
 
 /// Bounds in single precision, rounded outward by the caller, relative to any common origin.
 struct alignas(16) FlatBounds {
@@ -46,11 +46,11 @@ inline bool overlap(const FlatBounds& a, const FlatBounds& b) {
 class BroadPhase {
  public:
   /// Finds all pairs i < j of boxes that overlap, belong to different owners, and of which one at least moves. Boxes with
-  /// low > high are left out. `extra` are pairs (i, j), i < j, known already, in any order, of boxes that are left out. Only pairs with
-  /// first ≤ i < last are kept.
+  /// low > high are left out. `extra` are pairs (i, j), i < j, known already, in any order, of boxes that are left out. Of those found only the
+  /// pairs stay whose owners `kept` has (null: all).
   /// Afterwards the partners j of i are those from start()[i] to start()[i + 1], in growing order.
   void find(std::span<const FlatBounds> boxes, std::span<const std::pair<int, int>> extra, ThreadTeam* team,
-            int first = 0, int last = std::numeric_limits<int>::max());
+            const KeptPairs* kept = nullptr);
 
   std::span<const int> start() const { return start_; }
   std::span<const int> partners() const { return partners_; }
@@ -86,7 +86,8 @@ class BroadPhase {
   void search_coarser(const Level& coarse, int first, int last, Found& found) const;
 
   void test(int e, int first, int last, Found& found) const;
-  void order_pairs(std::span<const std::pair<int, int>> extra, int count, int kept_first, int kept_last);
+  void drop_pairs(std::span<const FlatBounds> boxes, const KeptPairs& kept);
+  void order_pairs(std::span<const std::pair<int, int>> extra, int count);
 
   std::vector<FlatBounds> entries_;  // few ones first, then level by level
   std::vector<int> index_;           // of the box that an entry is

@@ -45,7 +45,7 @@ void CandidatePairs::choose_slack(std::span<const FlatBounds> bounds) {
   slack_ = count > 0 ? share_ * sum / double(count) : 0;
 }
 
-void CandidatePairs::pair_with_planes() {
+void CandidatePairs::pair_with_planes(const KeptPairs* kept) {
   plane_pairs_.clear();
   if (planes_.empty()) return;
   for (int k = 0; k < int(wide_.size()); ++k) {
@@ -53,32 +53,17 @@ void CandidatePairs::pair_with_planes() {
     if (!b.moving || !is_there(b)) continue;
     const Vector low(b.low[0], b.low[1], b.low[2]), high(b.high[0], b.high[1], b.high[2]);
     const Vector centre = 0.5 * (low + high), half = 0.5 * (high - low);
-    for (const PlacedPlane& plane : planes_)
+    for (const PlacedPlane& plane : planes_) {
+      const auto [i, j] = std::minmax(plane.piece, k);
+      if (kept && !kept->has(wide_[std::size_t(i)].owner, wide_[std::size_t(j)].owner)) continue;
       if (plane.normal.dot(centre - plane.origin) - plane.normal.cwiseAbs().dot(half) <= plane.reach + slack_)
-        plane_pairs_.emplace_back(std::min(plane.piece, k), std::max(plane.piece, k));
-  }
-}
-
-std::span<const FlatBounds> CandidatePairs::near(int first, int last) {
-  if (first == 0 && last == int(wide_.size())) return wide_;
-  FlatBounds all{{1, 1, 1}, 0, {-1, -1, -1}, 0};
-  for (int k = first; k < last; ++k) {
-    const FlatBounds& b = wide_[std::size_t(k)];
-    if (!is_there(b)) continue;
-    if (!is_there(all)) all = b;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      all.low[axis] = std::min(all.low[axis], b.low[axis]);
-      all.high[axis] = std::max(all.high[axis], b.high[axis]);
+        plane_pairs_.emplace_back(i, j);
     }
   }
-  near_ = wide_;
-  for (FlatBounds& b : near_)
-    if (!overlap(b, all)) b.low[0] = 1, b.high[0] = -1;
-  return near_;
 }
 
 void CandidatePairs::update(std::span<const FlatBounds> bounds, std::span<const PlacedPlane> planes,
-                            int first, int last, ThreadTeam* team) {
+                            const KeptPairs* kept, ThreadTeam* team) {
   if (holds(bounds, planes)) {
     ++served_;
     return;
@@ -94,8 +79,9 @@ void CandidatePairs::update(std::span<const FlatBounds> bounds, std::span<const 
   }
   planes_.assign(planes.begin(), planes.end());
   for (PlacedPlane& plane : planes_) plane.reach += slack_;
-  pair_with_planes();
-  broad_phase_.find(near(first, last), plane_pairs_, team, first, last);
+  pair_with_planes(kept);
+  broad_phase_.find(kept ? near_.find(wide_, *kept) : std::span<const FlatBounds>(wide_), plane_pairs_, team,
+                    kept);
   holds_ = true;
   served_ = 1;
 }

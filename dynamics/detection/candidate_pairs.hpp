@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/detection/broad_phase.hpp"
+#include "dynamics/detection/near_boxes.hpp"
 #include "dynamics/shapes/vectors.hpp"
 
 namespace stickslip::internal {
@@ -28,9 +28,9 @@ class CandidatePairs {
   void forget() { holds_ = false; }
 
   /// Sees to it that the list has all pairs of bounds (reach included) that overlap, belong to different owners and of which one
-  /// moves, and all pairs of a plane and the bounds of a piece that moves; of which the smaller number is one of first … last − 1. Those two are
-  /// the same until `forget`. `team` may be null.
-  void update(std::span<const FlatBounds> bounds, std::span<const PlacedPlane> planes, int first, int last,
+  /// moves, and all pairs of a plane and the bounds of a piece that moves; of these pairs those that `kept`, the same until `forget`, has by their
+  /// owners (null: all). `team` may be null.
+  void update(std::span<const FlatBounds> bounds, std::span<const PlacedPlane> planes, const KeptPairs* kept,
               ThreadTeam* team);
 
   /// The partners of piece i are partners()[start()[i]] … partners()[start()[i + 1] − 1], rising, each with the higher number.
@@ -42,15 +42,15 @@ class CandidatePairs {
  private:
   bool holds(std::span<const FlatBounds> bounds, std::span<const PlacedPlane> planes) const;
   void choose_slack(std::span<const FlatBounds> bounds);
-  void pair_with_planes();
-  std::span<const FlatBounds> near(int first, int last);
+  void pair_with_planes(const KeptPairs* kept);
 
   bool holds_ = false;
   long served_ = 1;  // calls that the list was good for
   double share_ = 0.05, slack_ = 0;
-  std::vector<FlatBounds> wide_, near_;  // near_: without those that are far from all that are looked at
+  std::vector<FlatBounds> wide_;
   std::vector<PlacedPlane> planes_;
   std::vector<std::pair<int, int>> plane_pairs_;
+  NearBoxes near_;
   BroadPhase broad_phase_;
 };
 

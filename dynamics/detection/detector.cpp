@@ -44,6 +44,7 @@ int Detector::add(std::shared_ptr<const PreparedShape> shape, Mobility mobility,
   State& s = *state_;
   const int index = size();
   s.pairs.forget();
+  s.looked_at.reset();
   s.shapes.push_back({std::move(shape), mobility, material, int(s.pieces.size())});
   for (const Piece& piece : s.shapes.back().shape->pieces().list) {
     State::PieceEntry entry{&piece, index};
@@ -82,10 +83,10 @@ void Detector::set_points(int material_a, int material_b, ContactPoints points) 
   state_->points.emplace_back(pair, points);
 }
 
-void Detector::look_at(int first, int last) {
-  if (first == state_->part_first && last == state_->part_last) return;
-  state_->part_first = first;
-  state_->part_last = last;
+void Detector::look_at(KeptPairs pairs) {
+  if (pairs.extent.size() != state_->shapes.size() || pairs.mine.size() != state_->shapes.size())
+    throw InputError(fmt::format("detection: pairs of {} shapes for {}", pairs.mine.size(), size()));
+  state_->looked_at = std::move(pairs);
   state_->pairs.forget();
 }
 
@@ -122,14 +123,12 @@ std::span<const Contact> Detector::detect(std::span<const Placement> placements,
     for (int k = first; k < last; ++k) s.place_shape(k, placements[k], reach[k]);
   });
   s.place_planes(placements, reach);
-  const int from = std::min(s.part_first, count), to = std::min(s.part_last, count);
-  s.pairs.update(s.bounds, s.flats, s.first_piece(from), s.first_piece(to), team);
+  s.pairs.update(s.bounds, s.flats, s.looked_at ? &*s.looked_at : nullptr, team);
   in_chunks([&](int first, int last, State::Chunk& chunk, State::Worker& worker) {
     chunk.contacts.clear();
     chunk.memory.clear();
     chunk.candidates = chunk.touching = 0;
-    for (int k = std::max(first, from); k < std::min(last, to); ++k)
-      s.contacts_of(k, placements, reach, worker, chunk);
+    for (int k = first; k < last; ++k) s.contacts_of(k, placements, reach, worker, chunk);
   });
   s.gather();
   return s.contacts;

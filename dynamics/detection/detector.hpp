@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "dynamics/detection/kept_pairs.hpp"
 #include "dynamics/shapes/prepared_shape.hpp"
 #include "dynamics/shapes/vectors.hpp"
 
@@ -70,8 +71,8 @@ class Detector {
 
   int size() const;
 
-  /// From here on only the contacts whose first shape, that of the smaller index, is one of first … last − 1: who has the others has those between.
-  void look_at(int first, int last);
+  /// From here on only the contacts of these pairs.
+  void look_at(KeptPairs pairs);
 
   /// All contacts with gap ≤ reach[a] + reach[b], sorted by (a, b, key); keys of one pair differ.
   /// `placements` and `reach` have one entry for each shape that was added, finite, det F > 0, reach ≥ 0; otherwise

@@ -1,7 +1,7 @@
 // What a detector keeps, and the parts of a call: placing.cpp puts shapes where they are, pair_contacts.cpp finds the contacts of pairs.
 #pragma once
 
-#include <limits>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -78,8 +78,8 @@ struct Detector::State {
   std::vector<int> planes;        // pieces
   std::vector<PlacedPlane> flats;
   std::vector<double> sample;
-  Vector origin = Vector::Zero();                                   // of bounds and planes
-  int part_first = 0, part_last = std::numeric_limits<int>::max();  // shapes that are looked at
+  Vector origin = Vector::Zero();      // of bounds and planes
+  std::optional<KeptPairs> looked_at;  // pairs that are looked at
   CandidatePairs pairs;
   std::vector<Worker> workers;
   std::vector<Chunk> chunks;
@@ -87,9 +87,6 @@ struct Detector::State {
   std::vector<Remembered> memory;
   DetectionCounts counts;
 
-  int first_piece(int shape) const {
-    return shape < int(shapes.size()) ? shapes[std::size_t(shape)].first_piece : int(pieces.size());
-  }
   void check(std::span<const Placement> placements, std::span<const double> reach) const;
   Vector middle(std::span<const Placement> placements);
   void choose_origin(std::span<const Placement> placements);

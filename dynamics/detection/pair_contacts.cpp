@@ -6,6 +6,22 @@
 #include "dynamics/detection/key.hpp"
 
 namespace stickslip::internal {
+namespace {
+
+/// The order of the contacts of one shape: that of a pair knows no other pairs, which another rank may look at.
+bool before(const Contact& x, const Contact& y) {
+  if (x.b != y.b) return x.b < y.b;
+  if (x.key != y.key) return x.key < y.key;
+  if (x.gap != y.gap) return x.gap < y.gap;
+  for (int i = 0; i < 3; ++i)
+    if (x.point_a[i] != y.point_a[i]) return x.point_a[i] < y.point_a[i];
+  for (int i = 0; i < 3; ++i)
+    if (x.point_b[i] != y.point_b[i]) return x.point_b[i] < y.point_b[i];
+  return false;
+}
+
+}  // namespace
+
 void Detector::State::touch_balls(const PlacedBall& a, const PlacedBall& b, Touches& touches) {
   sphere_and_sphere(a.arm, a.radius, b.arm + (b.c - a.c), b.radius, touches);
 }
@@ -79,8 +95,10 @@ void Detector::State::contacts_of(int a, std::span<const Placement> placements, 
   const auto start = pairs.start(), partners = pairs.partners();
   const int first = shapes[a].first_piece,
             last = a + 1 < int(shapes.size()) ? shapes[a + 1].first_piece : int(pieces.size());
+  if (start[first] == start[last]) return;
   const std::size_t begin = chunk.contacts.size(), memory_begin = chunk.memory.size();
-  bool several = last - first > 1;
+  const bool many = last - first > 1;
+  bool several = many;
   for (int p = first; p < last; ++p)
     for (int k = start[p]; k < start[p + 1]; ++k) {
       if (const PlacedBall& mine = balls[p], &other = balls[partners[k]];
@@ -104,13 +122,13 @@ void Detector::State::contacts_of(int a, std::span<const Placement> placements, 
       contacts_of_pair(p, partners[k], placements, reach[a] + reach[b], worker, chunk);
     }
   const auto from = chunk.contacts.begin() + std::ptrdiff_t(begin);
-  std::sort(from, chunk.contacts.end(), [](const Contact& x, const Contact& y) {
-    if (x.b != y.b) return x.b < y.b;
-    return x.key != y.key ? x.key < y.key : x.gap < y.gap;
-  });
+  std::sort(from, chunk.contacts.end(), before);
   std::sort(chunk.memory.begin() + std::ptrdiff_t(memory_begin), chunk.memory.end());
   if (several) {
     // Pieces that meet give their common corners twice.
+    const auto single = [&](const Contact& c) {
+      return !many && shapes[c.b].shape->pieces().list.size() == 1;
+    };
     const auto same = [&](const Contact& x, const Contact& y) {
       const double size = std::min(shapes[x.a].shape->size(), shapes[x.b].shape->size());
       return (x.point_a - y.point_a).norm() < same_place * size &&
@@ -118,7 +136,7 @@ void Detector::State::contacts_of(int a, std::span<const Placement> placements, 
     };
     auto kept = from;
     for (auto c = from; c != chunk.contacts.end(); ++c) {
-      auto other = kept;
+      auto other = single(*c) ? from : kept;
       while (other != from && (other - 1)->b == c->b && !same(*(other - 1), *c)) --other;
       if (other != from && (other - 1)->b == c->b) continue;
       *kept++ = *c;
@@ -126,9 +144,9 @@ void Detector::State::contacts_of(int a, std::span<const Placement> placements, 
     chunk.contacts.erase(kept, chunk.contacts.end());
   }
   for (std::size_t k = begin + 1; k < chunk.contacts.size(); ++k)
-    if (const Contact& before = chunk.contacts[k - 1];
-        before.b == chunk.contacts[k].b && chunk.contacts[k].key <= before.key)
-      chunk.contacts[k].key = before.key + 1;
+    if (const Contact& last_one = chunk.contacts[k - 1];
+        last_one.b == chunk.contacts[k].b && chunk.contacts[k].key <= last_one.key)
+      chunk.contacts[k].key = last_one.key + 1;
 }
 
 void Detector::State::gather() {

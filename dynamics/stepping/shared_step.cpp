@@ -1,6 +1,8 @@
 #include "dynamics/stepping/shared_step.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -8,14 +10,17 @@
 #include "base/timer.hpp"
 #include "bodies/symmetric.hpp"
 #include "dynamics/detection/frame.hpp"
+#include "dynamics/stepping/body_line.hpp"
+#include "dynamics/stepping/contact_order.hpp"
 #include "linalg/colouring.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
 namespace {
 
-/// The line is cut anew where one rank has so many times its part of the contacts, at most once in so many steps.
-constexpr double uneven = 1.2;
+/// The line is laid and cut anew where one rank has so many times its part of the contacts, or so many times as many contacts as after the last cut are
+/// between ranks; at most once in so many steps.
+constexpr double uneven = 1.2, stale = 1.5;
 constexpr long rarest_cut = 20;
 
 /// A contact of a problem on its way.
@@ -97,66 +102,77 @@ bool symmetric(const Bodies& bodies, const StepProblem& problem, double unit) {
   return true;
 }
 
-/// The words of a detector's memory, three for each pair, by the part of the line that their first shape lies in. The first word is a mark.
-std::vector<std::vector<std::uint64_t>> split(const std::vector<std::uint64_t>& words,
-                                              const std::vector<int>& cut) {
-  std::vector<std::vector<std::uint64_t>> parts(cut.size() - 1);
-  std::size_t part = 0;
-  for (std::size_t k = 1; k + 3 <= words.size(); k += 3) {
-    const int shape = int(words[k] >> 32U);
-    while (part + 1 < parts.size() && shape >= cut[part + 1]) ++part;
-    parts[part].insert(parts[part].end(), &words[k], &words[k] + 3);
-  }
-  return parts;
+/// What a detector remembers of a pair, in three words, the first of which is its pair of shapes. Before them all stands a mark.
+using DeepPair = std::array<std::uint64_t, 3>;
+
+std::vector<DeepPair> deep_pairs(const Detector& detector) {
+  const std::vector<std::uint64_t> words = detector.memory();
+  std::vector<DeepPair> pairs;
+  for (std::size_t k = 1; k + 3 <= words.size(); k += 3)
+    pairs.push_back({words[k], words[k + 1], words[k + 2]});
+  return pairs;
 }
-std::vector<std::vector<RememberedContact>> split(const std::vector<RememberedContact>& memory,
-                                                  const std::vector<int>& cut) {
-  std::vector<std::vector<RememberedContact>> parts;
-  auto from = memory.begin();
-  for (std::size_t k = 1; k < cut.size(); ++k) {
-    const auto to = k + 1 == cut.size() ? memory.end()
-                                        : std::partition_point(from, memory.end(), [&](const auto& contact) {
-                                            return contact.a < cut[k];
-                                          });
-    parts.emplace_back(from, to);
-    from = to;
-  }
-  return parts;
+void remember(const std::vector<DeepPair>& pairs, Detector& detector) {
+  std::vector<std::uint64_t> words = detector.memory();
+  words.resize(1);
+  for (const DeepPair& pair : pairs) words.insert(words.end(), pair.begin(), pair.end());
+  detector.restore(words);
+}
+
+std::uint64_t pair_of(const DeepPair& pair) { return pair[0]; }
+std::uint64_t pair_of(const RememberedContact& contact) { return body_pair(contact.a, contact.b); }
+std::uint64_t pair_of(const TouchingPoint& contact) { return body_pair(contact.body[0], contact.body[1]); }
+std::uint64_t pair_of(const ProblemContact& contact) { return body_pair(contact.body[0], contact.body[1]); }
+std::uint64_t pair_of(const SentContact& contact) { return body_pair(contact.body[0], contact.body[1]); }
+
+/// The pairs of a list of contacts.
+template <class Contacts>
+std::vector<std::uint64_t> pairs_of(const Contacts& contacts) {
+  std::vector<std::uint64_t> pairs;
+  pairs.reserve(contacts.size());
+  for (const auto& contact : contacts) pairs.push_back(pair_of(contact));
+  return pairs;
+}
+
+template <class T>
+std::vector<T> one_after_the_other(const std::vector<std::vector<T>>& parts) {
+  std::vector<T> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
 }
 
 }  // namespace
 
-std::vector<int> cut_by_work(std::span<const std::int64_t> work, int ranks) {
-  const std::int64_t all = std::accumulate(work.begin(), work.end(), std::int64_t(0));
-  std::vector<int> cut(std::size_t(ranks) + 1, int(work.size()));
-  cut[0] = 0;
-  std::int64_t passed = 0;
-  int next = 1;
-  for (std::size_t b = 0; b < work.size() && next < ranks; ++b) {
-    // The body goes to the part that has its middle.
-    const double middle = double(passed) + 0.5 * double(work[b]);
-    while (next < ranks && middle * ranks >= double(all) * next) cut[std::size_t(next++)] = int(b);
-    passed += work[b];
-  }
-  return cut;
-}
-
 SharedStep::SharedStep(SharedSolver& solver, const Bodies& bodies) : solver_(solver) {
   int rows = 0;
   for (const BodyModel& model : bodies.models) {
+    pairs_.extent.push_back(model.moves() ? float(model.size) : std::numeric_limits<float>::infinity());
     if (!model.moves()) continue;
     if (rows == 0) rows = model.rows();
     uniform_ = uniform_ && model.rows() == rows && !model.has_elements();
   }
   divided_ = bodies.elements.empty();
-  cut_.assign(std::size_t(ranks().size()) + 1, bodies.size());
-  cut_[0] = 0;
-  if (divided_) cut_ = cut_by_work(std::vector<std::int64_t>(std::size_t(bodies.size()), 1), ranks().size());
+  if (divided_) {
+    const std::vector<std::int64_t> equal(std::size_t(bodies.size()), 1);
+    cut(line_through_space(bodies.states, pairs_.extent), cut_by_work(equal, ranks().size()));
+  } else {
+    std::vector<int> given(std::size_t(bodies.size())), all(std::size_t(ranks().size()) + 1, bodies.size());
+    std::iota(given.begin(), given.end(), 0);
+    all[0] = 0;
+    cut(std::move(given), std::move(all));
+  }
   since_cut_ = rarest_cut;
 }
 
-int SharedStep::home(int body) const {
-  return int(std::upper_bound(cut_.begin() + 1, cut_.end() - 1, body) - cut_.begin()) - 1;
+void SharedStep::cut(std::vector<int> line, std::vector<int> cut) {
+  line_ = std::move(line);
+  cut_ = std::move(cut);
+  home_.resize(line_.size());
+  for (int rank = 0; rank < ranks().size(); ++rank)
+    for (const int body : part_of_line(rank)) home_[std::size_t(body)] = rank;
+  pairs_.mine.resize(line_.size());
+  for (std::size_t b = 0; b < home_.size(); ++b) pairs_.mine[b] = home_[b] == ranks().rank() ? 1 : 0;
+  looks_at_pairs_ = false;
 }
 
 double SharedStep::largest(double x) const {
@@ -170,47 +186,84 @@ int SharedStep::sum(int x) const {
   return int(all);
 }
 
-void SharedStep::move(const std::vector<int>& cut, ContactMemory& memory, Detector& detector) {
-  std::vector<RememberedContact> contacts;
-  for (const auto& part : swapped(ranks(), split(memory.last, cut)))
-    contacts.insert(contacts.end(), part.begin(), part.end());
-  memory.last = std::move(contacts);
-  std::vector<std::uint64_t> words = detector.memory();
-  auto parts = swapped(ranks(), split(words, cut));
-  words.resize(1);
-  for (const auto& part : parts) words.insert(words.end(), part.begin(), part.end());
-  detector.restore(words);
-  cut_ = cut;
+template <class T>
+void SharedStep::keep_mine(std::vector<T>& list) const {
+  std::erase_if(list, [&](const T& contact) { return home_of_pair(pair_of(contact)) != ranks().rank(); });
 }
 
-void SharedStep::begin(ContactMemory& memory, Detector& detector) {
-  const auto me = std::size_t(ranks().rank());
-  // Rank 0 may have gathered what belongs to others, and all have everything after a restart.
-  memory.last = std::move(split(memory.last, cut_)[me]);
-  std::vector<std::uint64_t> words = detector.memory();
-  const auto own = std::move(split(words, cut_)[me]);
-  words.resize(1);
-  words.insert(words.end(), own.begin(), own.end());
-  detector.restore(words);
+/// What all ranks have of a list, each to who has it by the cut.
+template <class T>
+std::vector<T> SharedStep::moved(const std::vector<T>& list) const {
+  std::vector<std::vector<T>> parts{std::size_t(ranks().size())};
+  for (const T& contact : list) parts[std::size_t(home_of_pair(pair_of(contact)))].push_back(contact);
+  return in_whole_order(one_after_the_other(swapped(ranks(), std::move(parts))),
+                        [](const T& contact) { return pair_of(contact); });
+}
 
-  if (divided_ && ranks().size() > 1) {
-    std::vector<std::int64_t> loads(std::size_t(ranks().size()), 0);
-    loads[me] = std::int64_t(memory.last.size());
-    ranks().add(loads);
-    const auto all = double(std::accumulate(loads.begin(), loads.end(), std::int64_t(0)));
-    const bool due =
-        double(*std::ranges::max_element(loads)) * ranks().size() > uneven * all && ++since_cut_ > rarest_cut;
-    if (solver_.cuts_bodies() || due) {
-      std::vector<std::int64_t> work(std::size_t(cut_.back()), 0);
-      for (const RememberedContact& contact : memory.last) ++work[std::size_t(contact.a)];
-      ranks().add(work);
-      for (std::int64_t& x : work) ++x;
-      move(solver_.cuts_bodies() ? solver_.cut_bodies(work) : cut_by_work(work, ranks().size()), memory,
-           detector);
-      since_cut_ = 0;
-    }
-  }
-  detector.look_at(first(), last());
+/// What ranks have of a list, on the first.
+template <class T>
+std::vector<T> SharedStep::gathered(std::vector<T> list) const {
+  keep_mine(list);
+  return in_whole_order(joined_on_first<T>(ranks(), list), [](const T& contact) { return pair_of(contact); });
+}
+
+std::vector<std::int64_t> SharedStep::work(const ContactMemory& memory) const {
+  std::vector<std::int64_t> work(line_.size(), 0);
+  for (const RememberedContact& contact : memory.last)
+    ++work[std::size_t(pairs_.keeper(int(contact.a), int(contact.b)))];
+  ranks().add(work);
+  for (std::size_t b = 0; b < work.size(); ++b)
+    if (std::isfinite(pairs_.extent[b])) ++work[b];
+  return work;
+}
+
+std::int64_t SharedStep::crossing(const ContactMemory& memory) const {
+  return std::ranges::count_if(memory.last, [&](const RememberedContact& contact) {
+    const auto moves = [&](std::int64_t body) { return std::isfinite(pairs_.extent[std::size_t(body)]); };
+    return moves(contact.a) && moves(contact.b) && home(int(contact.a)) != home(int(contact.b));
+  });
+}
+
+void SharedStep::cut_anew(const Bodies& bodies, ContactMemory& memory, Detector& detector) {
+  const std::vector<std::int64_t> by_body = work(memory);
+  std::vector<int> line = line_through_space(bodies.states, pairs_.extent);
+  std::vector<std::int64_t> along;
+  for (const int body : line) along.push_back(by_body[std::size_t(body)]);
+  cut(std::move(line),
+      solver_.cuts_bodies() ? solver_.cut_bodies(along) : cut_by_work(along, ranks().size()));
+  memory.last = moved(memory.last);
+  remember(moved(deep_pairs(detector)), detector);
+  std::int64_t counts[2] = {std::int64_t(memory.last.size()), crossing(memory)};
+  ranks().add(counts);
+  crossing_share_ = counts[0] > 0 ? double(counts[1]) / double(counts[0]) : 0;
+  since_cut_ = 0;
+}
+
+bool SharedStep::due(const ContactMemory& memory) {
+  const auto n = std::size_t(ranks().size());
+  std::vector<std::int64_t> counts(n + 1, 0);  // contacts of each rank; those between ranks
+  counts[std::size_t(ranks().rank())] = std::int64_t(memory.last.size());
+  counts[n] = crossing(memory);
+  ranks().add(counts);
+  if (++since_cut_ <= rarest_cut) return false;
+  const auto crossing = double(counts[n]);
+  counts.pop_back();
+  const auto all = double(std::accumulate(counts.begin(), counts.end(), std::int64_t(0)));
+  return double(*std::ranges::max_element(counts)) * double(n) > uneven * all ||
+         crossing > stale * crossing_share_ * all;
+}
+
+void SharedStep::begin(const Bodies& bodies, ContactMemory& memory, Detector& detector) {
+  if (ranks().size() == 1) return;
+  // Rank 0 may have gathered what belongs to others, and all have everything after a restart.
+  keep_mine(memory.last);
+  std::vector<DeepPair> deep = deep_pairs(detector);
+  const std::size_t known = deep.size();
+  keep_mine(deep);
+  if (deep.size() < known) remember(deep, detector);
+  if (divided_ && (solver_.cuts_bodies() || due(memory))) cut_anew(bodies, memory, detector);
+  if (!looks_at_pairs_) detector.look_at(pairs_);
+  looks_at_pairs_ = true;
 }
 
 Solved SharedStep::solve(const Bodies& bodies, const JointSet& joints, StepProblem& mine,
@@ -230,16 +283,16 @@ Solved SharedStep::solve(const Bodies& bodies, const JointSet& joints, StepProbl
 
 Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::span<const double> free,
                                 int contacts, ContactSolver& solver) {
-  // Who touches whom, on all ranks, with the bodies that have contacts numbered as they come.
+  // Who touches whom, on all ranks, in the order of the whole, with the bodies that have contacts numbered as they come.
   const auto moving = [&](int body) { return bodies.models[std::size_t(body)].moves(); };
+  const auto pairs = joined_everywhere<std::uint64_t>(ranks(), pairs_of(mine.contacts));
+  const std::vector<int> order = whole_order(pairs), place = places_in(order);
   std::vector<std::array<Index, 2>> touching;
-  for (const ProblemContact& contact : mine.contacts) {
-    std::array<Index, 2> pair = {contact.body[0], contact.body[1]};
-    if (!moving(contact.body[0])) pair = {contact.body[1], BodyGraph::none};
-    if (!moving(contact.body[1])) pair[1] = BodyGraph::none;
-    touching.push_back(pair);
+  touching.reserve(pairs.size());
+  for (const int k : order) {
+    const int a = int(pairs[std::size_t(k)] >> 32U), b = int(pairs[std::size_t(k)] & 0xffffffffU);
+    touching.push_back({moving(a) ? a : b, moving(a) && moving(b) ? b : BodyGraph::none});
   }
-  touching = joined_everywhere<std::array<Index, 2>>(ranks(), touching);
   std::vector<Index> number(bodies.models.size(), 0);
   for (const auto& pair : touching)
     for (const Index body : pair)
@@ -251,20 +304,23 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
       if (body != BodyGraph::none) body = number[std::size_t(body)];
   const std::vector<int> rank_of = solver_.plan(count, std::move(touching));
 
-  // Each contact to the rank that solves it. What comes from rank 0, 1, … is in the order of the whole.
+  // Each contact to the rank that solves it.
   std::vector<std::int64_t> sizes(std::size_t(ranks().size()), 0);
   sizes[std::size_t(ranks().rank())] = mine.size();
   ranks().add(sizes);
   const auto offset =
       std::size_t(std::accumulate(sizes.begin(), sizes.begin() + ranks().rank(), std::int64_t(0)));
+  const auto solver_of = [&](int c) {
+    return std::size_t(rank_of[std::size_t(place[offset + std::size_t(c)])]);
+  };
   std::vector<std::vector<SentContact>> leaving{std::size_t(ranks().size())};
-  for (int c = 0; c < mine.size(); ++c)
-    leaving[std::size_t(rank_of[offset + std::size_t(c)])].push_back(sent(mine, c));
-  const auto came = swapped(ranks(), std::move(leaving));
+  for (int c = 0; c < mine.size(); ++c) leaving[solver_of(c)].push_back(sent(mine, c));
+  const auto parts = swapped(ranks(), std::move(leaving));
+  const auto came = one_after_the_other(parts);
+  const std::vector<int> order_here = whole_order(pairs_of(came)), place_here = places_in(order_here);
   share_.contacts.clear();
   share_.guess.clear();
-  for (const auto& part : came)
-    for (const SentContact& contact : part) take(contact, share_);
+  for (const int k : order_here) take(came[std::size_t(k)], share_);
   share_.assemble(bodies);
 
   ExactSum compliance = ContactSolver::compliance(bodies, share_);
@@ -298,16 +354,17 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
   // And back to who has it.
   std::vector<std::vector<Answer>> back;
   std::size_t next = 0;
-  for (const auto& from : came) {
+  for (const auto& from : parts) {
     auto& answers = back.emplace_back();
     for (std::size_t k = 0; k < from.size(); ++k)
-      answers.push_back(answer(result_.r, result_.u, result_.contacts, next++, unit));
+      answers.push_back(
+          answer(result_.r, result_.u, result_.contacts, std::size_t(place_here[next++]), unit));
   }
   const auto answers = swapped(ranks(), std::move(back));
   std::vector<std::size_t> at(answers.size(), 0);
   clear(solver);
   for (int c = 0; c < mine.size(); ++c) {
-    const auto rank = std::size_t(rank_of[offset + std::size_t(c)]);
+    const std::size_t rank = solver_of(c);
     take(answers[rank][at[rank]++], solver);
   }
   solver.lambda.clear();
@@ -322,9 +379,15 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
 StepProblem SharedStep::whole(const StepProblem& mine) const {
   std::vector<SentContact> leaving;
   for (int c = 0; c < mine.size(); ++c) leaving.push_back(sent(mine, c));
+  const auto joined = joined_on_first<SentContact>(ranks(), leaving);
+  const auto velocity = joined_on_first<double>(ranks(), mine.guess_velocity);
   StepProblem all;
-  for (const SentContact& contact : joined_on_first<SentContact>(ranks(), leaving)) take(contact, all);
-  all.guess_velocity = joined_on_first<double>(ranks(), mine.guess_velocity);
+  for (const int k : whole_order(pairs_of(joined))) {
+    take(joined[std::size_t(k)], all);
+    if (!velocity.empty())
+      all.guess_velocity.insert(all.guess_velocity.end(), &velocity[std::size_t(3 * k)],
+                                &velocity[std::size_t(3 * k)] + 3);
+  }
   all.shares = mine.shares;
   all.quiet = mine.quiet;
   return all;
@@ -336,16 +399,18 @@ Solved SharedStep::solve_on_first(const Bodies& bodies, const JointSet& joints, 
   sizes[std::size_t(ranks().rank())] = mine.size();
   ranks().add(sizes);
   StepProblem all = whole(mine);
+  const auto pairs = joined_on_first<std::uint64_t>(ranks(), pairs_of(mine.contacts));
   end(SharedPhase::sharing);
   std::vector<std::vector<Answer>> back{std::size_t(ranks().size())};
   std::vector<Solved> solved(1);
   if (ranks().rank() == 0) {
     all.assemble(bodies);
     solved[0] = solver.solve(bodies, joints, all, free);
+    const std::vector<int> place = places_in(whole_order(pairs));
     std::size_t next = 0;
     for (std::size_t rank = 0; rank < back.size(); ++rank)
       for (std::int64_t k = 0; k < sizes[rank]; ++k)
-        back[rank].push_back(answer(solver.r, solver.u, solver.statuses, next++, 1));
+        back[rank].push_back(answer(solver.r, solver.u, solver.statuses, std::size_t(place[next++]), 1));
   }
   end(SharedPhase::solving);
   const auto answers = swapped(ranks(), std::move(back));
@@ -359,61 +424,77 @@ Solved SharedStep::solve_on_first(const Bodies& bodies, const JointSet& joints, 
 
 void SharedStep::add_impulse(const Bodies& bodies, const StepProblem& mine, std::span<const double> r,
                              std::span<double> impulse) const {
-  // A body's impulses are added by who has it, in the order of one process: contacts of rank 0, 1, … A part of a body: its first row, then H r.
+  // A body's impulses are added by who has it, in the order of one process. A part of a body in a letter: the pair of its contact, the side, then H r.
+  struct Part {
+    std::uint64_t pair;
+    std::size_t row, rows;
+    const double* numbers;
+  };
   const int me = ranks().rank();
   std::vector<std::vector<double>> leaving{std::size_t(ranks().size())};
   for (int c = 0; c < mine.size(); ++c)
     for (int side = 0; side < 2; ++side) {
-      const int body = mine.contacts[std::size_t(c)].body[std::size_t(side)];
-      const int to = home(body);
+      const auto& pair = mine.contacts[std::size_t(c)].body;
+      const int body = pair[std::size_t(side)], to = home(body);
       if (to == me || !mine.H(c, side)) continue;
       auto& letter = leaving[std::size_t(to)];
-      const BodyModel& model = bodies.models[std::size_t(body)];
-      letter.push_back(double(model.row));
-      letter.push_back(double(model.rows()));
-      letter.resize(letter.size() + std::size_t(model.rows()));
-      mine.impulse_of(bodies, c, side, &r[std::size_t(3 * c)], letter.data() + letter.size() - model.rows());
+      const int rows = bodies.models[std::size_t(body)].rows();
+      letter.insert(letter.end(), {double(pair[0]), double(pair[1]), double(side)});
+      letter.resize(letter.size() + std::size_t(rows));
+      mine.impulse_of(bodies, c, side, &r[std::size_t(3 * c)], letter.data() + letter.size() - rows);
     }
-  const auto came = swapped(ranks(), std::move(leaving));
+  const auto letters = swapped(ranks(), std::move(leaving));
+  std::vector<Part> parts;
   for (int rank = 0; rank < ranks().size(); ++rank) {
-    if (rank == me) {
-      for (int c = 0; c < mine.size(); ++c)
-        for (int side = 0; side < 2; ++side)
-          if (home(mine.contacts[std::size_t(c)].body[std::size_t(side)]) == me)
-            mine.add_impulse_of(bodies, c, side, r, impulse);
-      continue;
-    }
-    const auto& letter = came[std::size_t(rank)];
-    for (std::size_t k = 0; k < letter.size();) {
-      const auto row = std::size_t(letter[k]), rows = std::size_t(letter[k + 1]);
-      for (std::size_t i = 0; i < rows; ++i) impulse[row + i] += letter[k + 2 + i];
-      k += 2 + rows;
+    const auto& letter = letters[std::size_t(rank)];
+    for (std::size_t k = 0; k < letter.size(); k += 3 + parts.back().rows) {
+      const BodyModel& model = bodies.models[std::size_t(letter[k + std::size_t(letter[k + 2])])];
+      parts.push_back({body_pair(std::int64_t(letter[k]), std::int64_t(letter[k + 1])),
+                       std::size_t(model.row), std::size_t(model.rows()), &letter[k + 3]});
     }
   }
-  // All get all: the rows of the bodies of rank 0, 1, … one after the other.
-  const auto row_at = [&](int body) {
-    for (; body < bodies.size(); ++body)
-      if (bodies.models[std::size_t(body)].moves()) return std::size_t(bodies.models[std::size_t(body)].row);
-    return impulse.size();
+  parts = in_whole_order(std::move(parts), [](const Part& part) { return part.pair; });
+  auto part = parts.begin();
+  const auto add_parts = [&](std::uint64_t before) {
+    for (; part != parts.end() && part->pair < before; ++part)
+      for (std::size_t i = 0; i < part->rows; ++i) impulse[part->row + i] += part->numbers[i];
   };
-  const std::size_t begin = row_at(first()), end_row = std::max(begin, row_at(last()));
-  const auto all = joined_everywhere<double>(ranks(), impulse.subspan(begin, end_row - begin));
-  std::ranges::copy(all, impulse.begin());
+  for (int c = 0; c < mine.size(); ++c) {
+    add_parts(pair_of(mine.contacts[std::size_t(c)]));
+    for (int side = 0; side < 2; ++side)
+      if (home(mine.contacts[std::size_t(c)].body[std::size_t(side)]) == me)
+        mine.add_impulse_of(bodies, c, side, r, impulse);
+  }
+  add_parts(std::numeric_limits<std::uint64_t>::max());
+
+  // All get all: the rows of the bodies of rank 0, 1, … along the line.
+  const auto rows_of = [&](int body) {
+    const BodyModel& model = bodies.models[std::size_t(body)];
+    return model.moves() ? impulse.subspan(std::size_t(model.row), std::size_t(model.rows()))
+                         : std::span<double>();
+  };
+  std::vector<double> sums;
+  for (const int body : part_of_line(me)) {
+    const auto rows = rows_of(body);
+    sums.insert(sums.end(), rows.begin(), rows.end());
+  }
+  sums = joined_everywhere<double>(ranks(), sums);
+  const double* from = sums.data();
+  for (const int body : line_) {
+    const auto rows = rows_of(body);
+    std::copy_n(from, rows.size(), rows.begin());
+    from += rows.size();
+  }
 }
 
 void SharedStep::gather(std::vector<TouchingPoint>& contacts, ContactMemory& memory, Detector& detector) {
-  const bool here = ranks().rank() == 0;
-  auto all = joined_on_first<TouchingPoint>(ranks(), contacts);
-  auto last =
-      joined_on_first<RememberedContact>(ranks(), split(memory.last, cut_)[std::size_t(ranks().rank())]);
-  std::vector<std::uint64_t> words = detector.memory();
-  const auto pairs = joined_on_first<std::uint64_t>(ranks(), split(words, cut_)[std::size_t(ranks().rank())]);
-  if (here) {
+  auto all = gathered(contacts);
+  auto last = gathered(memory.last);
+  const auto deep = gathered(deep_pairs(detector));
+  if (ranks().rank() == 0) {
     contacts = std::move(all);
     memory.last = std::move(last);
-    words.resize(1);
-    words.insert(words.end(), pairs.begin(), pairs.end());
-    detector.restore(words);
+    remember(deep, detector);
   }
   end(SharedPhase::gathering);
 }

@@ -1,8 +1,9 @@
 // What a step does where several ranks share it.
 //
-// Every rank has all bodies and moves them alike. The line of bodies is cut into as many parts as there are ranks: a contact belongs to who has its first
-// body, the one of the smaller index, and with it what is remembered of the contact. So the contacts of rank 0, 1, … one after the other are those
-// of one process, in its order, wherever the line is cut. For a solve each contact goes to the rank that the plan of the solve names, and its impulse comes back.
+// Every rank has all bodies and moves them alike. A line through space has all of them and is cut into as many parts as there are ranks. A contact belongs to
+// who has its keeper, the smaller of its two bodies (detection/kept_pairs.hpp), and with it what is remembered of the contact. Merged by their pairs of
+// bodies the contacts of all ranks have the order of one process, wherever the line is cut. For a solve each contact goes to the rank that the plan of the
+// solve names, and its impulse comes back.
 // Nothing that passes is rounded: copies, maxima, sums of whole numbers.
 #pragma once
 
@@ -17,23 +18,16 @@
 
 namespace stickslip::internal {
 
-/// Where the line of bodies is cut: rank k has the bodies cut[k] … cut[k + 1] − 1. `work` has a number for each body: contacts that it is the first
-/// body of, and one for itself. As much work for each.
-std::vector<int> cut_by_work(std::span<const std::int64_t> work, int ranks);
-
 class SharedStep {
  public:
   /// Keeps a reference to the solver.
   SharedStep(SharedSolver& solver, const Bodies& bodies);
 
   Ranks& ranks() const { return solver_.ranks(); }
-  /// The bodies of this rank.
-  int first() const { return cut_[std::size_t(ranks().rank())]; }
-  int last() const { return cut_[std::size_t(ranks().rank()) + 1]; }
   void end(SharedPhase phase) { solver_.end(phase); }
 
-  /// Before a step: cuts anew where that is due, and what is remembered goes to who needs it. What others have is forgotten.
-  void begin(ContactMemory& memory, Detector& detector);
+  /// Before a step: lays and cuts the line anew where that is due, and what is remembered goes to who needs it. What others have is forgotten.
+  void begin(const Bodies& bodies, ContactMemory& memory, Detector& detector);
   /// The largest of all ranks, number by number.
   void largest(std::span<double> x) const { ranks().largest(x); }
   double largest(double x) const;
@@ -47,7 +41,7 @@ class SharedStep {
                    std::span<double> impulse) const;
   /// The whole of what every rank has a part of, on rank 0: contacts and memories; the others keep theirs.
   void gather(std::vector<TouchingPoint>& contacts, ContactMemory& memory, Detector& detector);
-  /// The contacts of the whole problem on rank 0, and their guess.
+  /// The contacts of the whole problem on rank 0, in its order, and their guess.
   StepProblem whole(const StepProblem& mine) const;
 
  private:
@@ -55,15 +49,37 @@ class SharedStep {
                       ContactSolver& solver);
   Solved solve_on_first(const Bodies& bodies, const JointSet& joints, const StepProblem& mine,
                         std::span<const double> free, ContactSolver& solver);
-  void move(const std::vector<int>& cut, ContactMemory& memory, Detector& detector);
-  int home(int body) const;
+  void cut(std::vector<int> line, std::vector<int> cut);
+  void cut_anew(const Bodies& bodies, ContactMemory& memory, Detector& detector);
+  /// A contact for each body that it is the keeper of, and one for the body itself; of all ranks.
+  std::vector<std::int64_t> work(const ContactMemory& memory) const;
+  bool due(const ContactMemory& memory);
+  std::int64_t crossing(const ContactMemory& memory) const;
+  std::span<const int> part_of_line(int rank) const {
+    return std::span(line_).subspan(std::size_t(cut_[std::size_t(rank)]),
+                                    std::size_t(cut_[std::size_t(rank) + 1] - cut_[std::size_t(rank)]));
+  }
+  /// Who has a body, and who a contact of two bodies, given as body_pair.
+  int home(int body) const { return home_[std::size_t(body)]; }
+  int home_of_pair(std::uint64_t pair) const {
+    return home(pairs_.keeper(int(pair >> 32U), int(pair & 0xffffffffU)));
+  }
+  template <class T>
+  void keep_mine(std::vector<T>& list) const;
+  template <class T>
+  std::vector<T> moved(const std::vector<T>& list) const;
+  template <class T>
+  std::vector<T> gathered(std::vector<T> list) const;
 
   SharedSolver& solver_;
-  bool uniform_ = true;  // all bodies that move have as many rows
-  bool divided_ = true;  // false: with bodies of elements rank 0 has all contacts
-  std::vector<int> cut_;
-  long since_cut_ = 0;  // steps
-  StepProblem share_;   // the contacts that this rank solves
+  bool uniform_ = true;                 // all bodies that move have as many rows
+  bool divided_ = true;                 // false: with bodies of elements rank 0 has all contacts
+  std::vector<int> line_, cut_, home_;  // bodies; places in the line; the rank of each body
+  KeptPairs pairs_;
+  bool looks_at_pairs_ = false;  // the detector knows them
+  long since_cut_ = 0;           // steps
+  double crossing_share_ = 0;    // of the contacts, after the last cut
+  StepProblem share_;            // the contacts that this rank solves
   std::vector<double> guess_;
   SolveResult result_;
 };

@@ -241,7 +241,7 @@ bool Stepper::step(double t) {
   const Timer timer;
   const double h = scene_.step;
   report = {};
-  if (shared) shared->begin(memory, model.detector);
+  if (shared) shared->begin(model.bodies, memory, model.detector);
   keep();
   const Outcome outcome = attempt(t, h, 0);
   const auto give_up = [&](const std::string& why) {

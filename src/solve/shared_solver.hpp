@@ -26,7 +26,7 @@ class SharedSolver {
   /// these bodies. The result has this part's r, u, v and statuses, and the whole's measures.
   virtual void solve(GlobalProblem part, std::vector<Index> sizes, BodyGraph::Kind kind,
                      const SolveRequest& request, SolveResult& result) = 0;
-  /// Where the line of bodies is to be cut at this step: rank k has the bodies cut[k] … cut[k + 1] − 1 of a scene. `work`: a number for each body.
+  /// Where the line of bodies is to be cut at this step: rank k has the places cut[k] … cut[k + 1] − 1 of it. `work`: a number for each place.
   virtual std::vector<int> cut_bodies(std::span<const std::int64_t> work) const = 0;
   /// Whether cut_bodies is asked at every step; else the step decides by itself.
   virtual bool cuts_bodies() const = 0;

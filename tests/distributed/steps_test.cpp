@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/random.hpp"
 #include "distributed/shared_solve.hpp"
+#include "dynamics/stepping/body_line.hpp"
 #include "problems/random_cut.hpp"
 #include "problems/thread_ranks.hpp"
 #include "stickslip/simulation.hpp"
@@ -97,6 +99,25 @@ TEST(SharedSteps, RelaxedPathsToo) {
   expect_same_on(3, scene, alone(scene, 2), random_body_cut(17));
 }
 
+/// The bodies of a scene in a random order: those beside each other have any numbers.
+Scene mixed(Scene scene, std::uint64_t seed) {
+  Random random(seed);
+  for (std::size_t k = scene.bodies.size() - 1; k > 0; --k)
+    std::swap(scene.bodies[k], scene.bodies[random.below(k + 1)]);
+  return scene;
+}
+
+TEST(SharedSteps, MixedGrains) {
+  const Scene scene = mixed(built_in("family_spheres_hcp", {{"size", 12500}, {"load", 0.2}}, 1, 5e-2), 3);
+  const auto one = alone(scene, 3);
+  for (const int ranks : {2, 3, 4}) expect_same_on(ranks, scene, one);
+  expect_same_on(4, scene, one, random_body_cut(21));
+  // A pile that falls apart, for longer than a cut holds.
+  const Scene pile = mixed(built_in("spheres", {{"n", 200}}, 1, 1e-4), 4);
+  const auto states = alone(pile, 120);
+  for (const int ranks : {2, 3}) expect_same_on(ranks, pile, states);
+}
+
 TEST(SharedSteps, PositionsAreCorrectedAlike) {
   // So little penetration is allowed that each step corrects positions, around what is too deep and no farther.
   Scene scene = built_in("family_spheres_hcp", {{"size", 12500}, {"load", 0.2}}, 1, 5e-2);
@@ -151,7 +172,53 @@ TEST(SharedSteps, ABodyThatTouchesEverything) {
     const auto one = alone(scene, 2);
     expect_same_on(3, scene, one);
     expect_same_on(4, scene, one, random_body_cut(11));
+    // Its contacts are where the balls are that it touches.
+    tests::on_ranks(3, [&](Ranks& mine) {
+      SharedSolve others(mine, scene.solver.name);
+      Simulation shared(scene);
+      shared.set_processes(others);
+      ASSERT_TRUE(shared.step());
+      const double part = double(simulation.contacts().size()) / 3;
+      EXPECT_NEAR(double(shared.contacts().size()), part, 0.1 * part) << mine.rank();
+    });
   }
+}
+
+/// The rank that has a body, where the line is cut into equal numbers of bodies.
+int rank_of(const Simulation& simulation, BodyIndex body, int ranks) {
+  const auto n = simulation.scene().bodies.size();
+  std::vector<BodyState> states(n);
+  std::vector<float> extent(n);
+  for (std::size_t b = 0; b < n; ++b) {
+    states[b].x = vector(simulation.position(BodyIndex(b)));
+    extent[b] =
+        simulation.scene().bodies[b].kind == BodyKind::rigid ? 0.1F : std::numeric_limits<float>::infinity();
+  }
+  const std::vector<int> line = line_through_space(states, extent),
+                         cut = cut_by_work(std::vector<std::int64_t>(n, 1), ranks);
+  const auto place = int(std::ranges::find(line, int(body)) - line.begin());
+  return int(std::ranges::upper_bound(cut, place) - cut.begin()) - 1;
+}
+
+TEST(SharedSteps, ABodyThatCrossesSeveralRanksInAStep) {
+  // Shot through a pile faster than its own width in a step, while the line follows at every step.
+  Scene scene = built_in("spheres", {{"n", 150}}, 1, 1e-4);
+  const auto shot =
+      scene.add_rigid(Sphere{0.05}, {.density = 20000, .position = {-0.2, 0, 2}, .velocity = {0, 0, -200}});
+  Simulation simulation(scene);
+  int most = 0, last = rank_of(simulation, shot, 4);
+  for (int k = 0; k < 10; ++k) {
+    ASSERT_TRUE(simulation.step());
+    const int now = rank_of(simulation, shot, 4);
+    most = std::max(most, std::abs(now - last));
+    last = now;
+  }
+  EXPECT_GE(most, 2);
+  expect_same_on(4, scene, alone(scene, 30), []() -> BodyCut {
+    return [](std::span<const std::int64_t> work, int ranks) {
+      return cut_by_work(std::vector<std::int64_t>(work.size(), 1), ranks);
+    };
+  });
 }
 
 TEST(SharedSteps, ABodyThatCrossesEverythingAndRanksWithoutBodies) {

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <limits>
 #include <set>
 
 #include "base/thread_team.hpp"
+#include "dynamics/detection/near_boxes.hpp"
 #include "dynamics/detection/slow.hpp"
 #include "problems/refused.hpp"
 
@@ -194,6 +197,90 @@ TEST(Detector, FindsTheSameWithKeptPairsAsWithNewOnes) {
     EXPECT_NEAR(double(kept.detector.counts().candidates), double(fresh.detector.counts().candidates), 5)
         << step;
   }
+}
+
+/// Which shapes each of some ranks has, as KeptPairs wants it.
+std::vector<KeptPairs> shared_out(const World& world, int ranks, const std::function<int(int)>& rank_of) {
+  KeptPairs pairs;
+  Random random(17);
+  for (std::size_t k = 0; k < world.placements.size(); ++k)
+    pairs.extent.push_back(k < 3 ? std::numeric_limits<float>::infinity() : float(random.uniform(0.5, 0.9)));
+  pairs.mine.resize(pairs.extent.size());
+  std::vector<KeptPairs> parts;
+  for (int rank = 0; rank < ranks; ++rank) {
+    for (std::size_t k = 0; k < pairs.mine.size(); ++k) pairs.mine[k] = rank_of(int(k)) == rank ? 1 : 0;
+    parts.push_back(pairs);
+  }
+  return parts;
+}
+
+TEST(Detector, RanksFindTogetherWhatOneFinds) {
+  // Parts that lie anywhere, that lie together, and one without shapes; a giant beside the obstacles, and one that flew away.
+  const auto make = [] {
+    World world = heap(150);
+    world.add(Box{9, 9, 0.2}, Mobility::moving, {Matrix::Identity(), {0, 0, 0.5}});
+    world.add(Sphere{0.3}, Mobility::moving, {Matrix::Identity(), {1e6, -1e8, 3}});
+    return world;
+  };
+  World whole = make();
+  Random places(3);
+  std::vector<int> anywhere;
+  for (std::size_t k = 0; k < whole.placements.size(); ++k) anywhere.push_back(int(places.below(4)));
+  const auto by_place = [&](int k) { return whole.placements[std::size_t(k)].c.x() < 0 ? 0 : 2; };
+  for (const bool together : {false, true}) {
+    const auto parts =
+        shared_out(whole, 4, [&](int k) { return together ? by_place(k) : anywhere[std::size_t(k)]; });
+    std::vector<World> ranks;
+    for (const KeptPairs& part : parts) ranks.push_back(make()), ranks.back().detector.look_at(part);
+    World one = make();
+    Random random(12);
+    for (int step = 0; step < 8; ++step) {
+      for (std::size_t k = 3; k < one.placements.size(); ++k)
+        one.placements[k].c +=
+            (step == 5 ? 0.1 : 0.004) * Vector(random.normal(), random.normal(), random.normal());
+      std::vector<Contact> found;
+      for (World& rank : ranks) {
+        rank.placements = one.placements;
+        for (const Contact& contact : rank.contacts()) found.push_back(contact);
+      }
+      std::ranges::sort(found, {}, [](const Contact& c) { return std::tuple(c.a, c.b, c.key); });
+      const auto expected = one.contacts();
+      ASSERT_GT(expected.size(), 300u);
+      ASSERT_TRUE(same_bits(found, expected)) << step;
+    }
+  }
+}
+
+TEST(Detector, ARankLooksAmongWhatIsNearIt) {
+  // The left half of a lattice, with a giant of its own and one that flew away: its own boxes and a few layers of others.
+  constexpr int side = 24;
+  KeptPairs kept;
+  std::vector<FlatBounds> boxes;
+  const auto add = [&](std::array<float, 3> at, float half, bool mine) {
+    boxes.push_back({{at[0] - half, at[1] - half, at[2] - half},
+                     int(boxes.size()),
+                     {at[0] + half, at[1] + half, at[2] + half},
+                     1});
+    kept.extent.push_back(2 * half);
+    kept.mine.push_back(mine ? 1 : 0);
+  };
+  for (int k = 0; k < side * side * side; ++k)
+    add({float(k % side), float(k / side % side), float(k / side / side)}, 0.5F, k % side < side / 2);
+  add({0, 0, 0}, 100, true);
+  add({1e9F, 0, 0}, 0.5F, true);
+  NearBoxes near;
+  int count = 0;
+  for (const FlatBounds& box : near.find(boxes, kept)) {
+    count += is_there(box) ? 1 : 0;
+    const bool own = kept.mine[std::size_t(box.owner)] != 0,
+               beside = int(boxes[std::size_t(box.owner)].low[0]) == side / 2 - 1;
+    if (own || beside) {
+      EXPECT_TRUE(is_there(box)) << box.owner;
+    }
+  }
+  EXPECT_LE(count, (side / 2 + 4) * side * side + 2);
+  std::ranges::fill(kept.mine, 0);
+  for (const FlatBounds& box : near.find(boxes, kept)) EXPECT_FALSE(is_there(box));
 }
 
 TEST(Detector, RefusesWhatIsNoMemory) {
