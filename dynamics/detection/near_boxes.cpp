@@ -21,28 +21,38 @@ bool keeps(const FlatBounds& box, const KeptPairs& kept) {
 }  // namespace
 
 bool NearBoxes::choose_grid(std::span<const FlatBounds> boxes, const KeptPairs& kept) {
-  sample_.clear();
-  for (std::size_t k = 0; k < boxes.size(); ++k)
-    if (keeps(boxes[k], kept)) sample_.push_back(int(k));
-  if (sample_.empty()) return false;
-  const std::size_t count = std::min(sample_.size(), sample_size);
-  for (std::size_t k = 0; k < count; ++k) sample_[k] = sample_[k * sample_.size() / count];
-  sample_.resize(count);
+  own_.clear();
+  around_ = {{1, 1, 1}, 0, {-1, -1, -1}, 0};
+  for (std::size_t k = 0; k < boxes.size(); ++k) {
+    const FlatBounds& b = boxes[k];
+    if (!keeps(b, kept)) continue;
+    if (own_.empty()) around_ = b;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      around_.low[axis] = std::min(around_.low[axis], b.low[axis]);
+      around_.high[axis] = std::max(around_.high[axis], b.high[axis]);
+    }
+    own_.push_back(int(k));
+  }
+  if (own_.empty()) return false;
+  const std::size_t count = std::min(own_.size(), sample_size);
+  const auto sampled = [&](std::size_t k) -> const FlatBounds& {
+    return boxes[std::size_t(own_[k * own_.size() / count])];
+  };
 
   const auto part = [&](std::size_t at) {
     std::nth_element(numbers_.begin(), numbers_.begin() + std::ptrdiff_t(at), numbers_.end());
     return numbers_[at];
   };
   numbers_.clear();
-  for (const int k : sample_) {
-    const FlatBounds& b = boxes[std::size_t(k)];
+  for (std::size_t k = 0; k < count; ++k) {
+    const FlatBounds& b = sampled(k);
     numbers_.push_back(std::max({b.high[0] - b.low[0], b.high[1] - b.low[1], b.high[2] - b.low[2]}));
   }
   const float width = cell_widths * part(count / 2);
   // Nearly all of them: some that are far away must not make the cells large.
   for (std::size_t axis = 0; axis < 3; ++axis) {
     numbers_.clear();
-    for (const int k : sample_) numbers_.push_back(boxes[std::size_t(k)].low[axis]);
+    for (std::size_t k = 0; k < count; ++k) numbers_.push_back(sampled(k).low[axis]);
     const float low = part(count / 32), high = part(count - 1 - count / 32);
     const float cell = std::max(width, (high - low) / float(most_cells - 2 * outer_cells));
     low_[axis] = low - outer_cells * cell;
@@ -79,23 +89,22 @@ bool NearBoxes::any_cell(const Range& range, const Visit& visit) const {
 std::span<const FlatBounds> NearBoxes::find(std::span<const FlatBounds> boxes, const KeptPairs& kept) {
   near_.assign(boxes.begin(), boxes.end());
   const bool some = choose_grid(boxes, kept);
-  if (some) {
-    least_.assign(std::size_t(cells_[0] * cells_[1] * cells_[2]), nobody);
-    for (const FlatBounds& box : boxes) {
-      if (!keeps(box, kept)) continue;
-      const float extent = kept.extent[std::size_t(box.owner)];
-      any_cell(cells_of(box), [&](std::size_t cell) {
-        least_[cell] = std::min(least_[cell], extent);
-        return false;
-      });
-    }
+  least_.assign(std::size_t(cells_[0] * cells_[1] * cells_[2]), nobody);
+  for (const int k : own_) {
+    const FlatBounds& box = boxes[std::size_t(k)];
+    const float extent = kept.extent[std::size_t(box.owner)];
+    any_cell(cells_of(box), [&](std::size_t cell) {
+      least_[cell] = std::min(least_[cell], extent);
+      return false;
+    });
   }
-  for (FlatBounds& box : near_) {
-    if (!is_there(box)) continue;
+  const auto is_near = [&](const FlatBounds& box) {
     const float extent = std::min(kept.extent[std::size_t(box.owner)], std::numeric_limits<float>::max());
-    if (!some || !any_cell(cells_of(box), [&](std::size_t cell) { return least_[cell] <= extent; }))
-      box.low[0] = 1, box.high[0] = -1;
-  }
+    return overlap(box, around_) &&
+           any_cell(cells_of(box), [&](std::size_t cell) { return least_[cell] <= extent; });
+  };
+  for (FlatBounds& box : near_)
+    if (is_there(box) && !keeps(box, kept) && !(some && is_near(box))) box.low[0] = 1, box.high[0] = -1;
   return near_;
 }
 

@@ -32,7 +32,8 @@ class NearBoxes {
   std::array<int, 3> cells_{};
   std::vector<float> least_;  // by cell
   std::vector<FlatBounds> near_;
-  std::vector<int> sample_;
+  std::vector<int> own_;
+  FlatBounds around_{};  // all of them
   std::vector<float> numbers_;
 };
 
