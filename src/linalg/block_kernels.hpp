@@ -64,23 +64,27 @@ inline void add_row<2>(const double* blocks, const Index* column, Index begin, I
   sum[1] += c0[1];
 }
 
-/// Σ_j |W_ij||r_j| over the same blocks, added to size[0..D): what bounds the rounding of that sum.
+/// The same, and Σ_j |W_ij||r_j| added to size[0..D): what bounds the rounding of that sum.
 template <int D>
-inline void add_row_size(const double* blocks, const Index* column, Index begin, Index end, const double* r,
-                         double* size) {
+inline void add_row_with_size(const double* blocks, const Index* column, Index begin, Index end,
+                              const double* r, double* sum, double* size) {
   if (begin == end) return;
   using Lanes = typename RowLanes<D>::Column;
-  Lanes s[D] = {};
+  Lanes c[D] = {}, s[D] = {};
   const double* B = blocks + std::size_t(begin) * D * D;
   for (Index k = begin; k < end; ++k, B += D * D) {
+    __builtin_prefetch(B + prefetch_distance);
     const double* x = r + std::size_t(column[k]) * D;
     for (int b = 0; b < D; ++b) {
-      const Lanes product = *reinterpret_cast<const Lanes*>(B + D * b) * x[b];
+      const Lanes entries = *reinterpret_cast<const Lanes*>(B + D * b), product = entries * x[b];
+      c[b] += entries * x[b];  // rounded once, as in add_row
       s[b] += product < 0 ? -product : product;
     }
   }
   for (int b = 1; b < D; ++b) s[0] += s[b];
-  for (int a = 0; a < D; ++a) size[a] += s[0][a];
+  if constexpr (D == 3) c[1] += c[2];
+  c[0] += c[1];
+  for (int a = 0; a < D; ++a) sum[a] += c[0][a], size[a] += s[0][a];
 }
 
 /// sum += A x for one D×D column-major block.

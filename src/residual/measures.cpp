@@ -123,20 +123,21 @@ Measures measure_all(const ReducedProblem& p, const double* r, double* u) {
   Tally<D, double> tally;
   const BlockMatrix& W = p.W();
   const Index* start = W.row_start().data();
-  const Index* column = W.column().data();
-  for_each_row<D>(W, r, p.q().data(), [&](Index contact, const double* ui) {
-    const auto i = std::size_t(contact), at = i * D;
+  for (std::size_t i = 0; i < p.mu().size(); ++i) {
+    const std::size_t at = i * D;
+    double* const ui = u + at;
     double size[D];
     for (std::size_t c = 0; c < D; ++c) {
-      u[at + c] = ui[c];
-      size[c] = std::abs(p.q()[at + c]);
+      ui[c] = p.q()[at + c];
+      size[c] = std::abs(ui[c]);
     }
-    const double* A = W.diagonal(contact);
+    const double* A = W.diagonal(Index(i));
+    add_block<D>(A, r + at, ui);
     for (int b = 0; b < D; ++b)
       for (int a = 0; a < D; ++a) size[a] += std::abs(A[a + D * b] * r[at + std::size_t(b)]);
-    add_row_size<D>(W.block(0), column, start[i], start[i + 1], r, size);
+    add_row_with_size<D>(W.block(0), W.column().data(), start[i], start[i + 1], r, ui, size);
     tally.add(r + at, ui, p.mu()[i], A, size);
-  });
+  }
   return tally.finish(p.q_norm(), p.q_energy());
 }
 

@@ -64,7 +64,7 @@ bool Monitor::show_change(std::span<const double> r, double change, Sweep* sweep
   if (k >= next_measure_ || k >= limits_.last_iteration() ||
       expected <= prediction_margin * request_->tolerance) {
     const bool last = expected <= request_->tolerance || problem_->contacts_in_all() == 1;
-    if (measure_now(r, last && !watch_.on(), last ? nullptr : sweep)) return true;
+    if (measure_now(r, last, sweep)) return true;
     ratio_ = change > 0 ? judge_.last() / change : 0;
     next_measure_ = k + std::min(k, longest_wait);
     if (change == 0) end(Status::stalled, "the impulses no longer change");
@@ -89,8 +89,10 @@ bool Monitor::show(std::span<const double> r, std::span<const double> u) {
 bool Monitor::measure_now(std::span<const double> r, bool fully, Sweep* sweep) {
   const Turn turn(&watch_, Activity::measuring);
   if (sweep)
-    if (const auto error = judge_.error_at_hand(r, *sweep); error && !(*error <= request_->tolerance))
-      return conclude(judge_.accept(r, *error, false), *error);
+    if (const auto error = judge_.error_at_hand(r, *sweep)) {
+      if (!(*error <= request_->tolerance)) return conclude(judge_.accept(r, *error, false), *error);
+      fully = true;  // it is the last iterate, but for rounding
+    }
   const double error = fully ? judge_.error_with_measures(r) : judge_.error(r);
   return conclude(judge_.accept(r, error, fully), error);
 }

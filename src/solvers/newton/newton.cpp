@@ -129,6 +129,7 @@ class Newton final : public Method {
   bool sweep(const ReducedProblem& problem, Monitor& monitor, long count, double relaxation) {
     if (!sweep_) sweep_ = &kept_sweep_.prepare(problem);
     physical_ = kept_;
+    sweep_->start(physical_);
     for (long k = 0; k < count; ++k)
       if (monitor.show(physical_, sweep_->sweep({}, relaxation, physical_.data()).relative())) return true;
     kept_ = physical_;

@@ -1,5 +1,6 @@
 #include "solvers/parts/contact_sweep.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <type_traits>
@@ -7,6 +8,7 @@
 
 #include "cone/project.hpp"
 #include "linalg/block_kernels.hpp"
+#include "solvers/parts/single_body.hpp"
 
 namespace stickslip::internal {
 
@@ -31,17 +33,37 @@ class TypedSweep final : public ContactSweep {
       else
         local_[i].prepare(A, problem.mu()[i]);
     }
+    follows_ = false;
+    body_.forget();
+    if constexpr (std::is_same_v<Local, ExactLocalSolver<D>>)
+      if (problem.contacts() >= SingleBody<D>::least_contacts && options_.omega == 1) body_.find(problem.W());
+  }
+
+  void start(std::span<const double> r) override {
+    if (!body_.found()) return;
+    body_.start(r);
+    follows_ = true;
   }
 
   void set_local_tolerance(double tolerance) override { options_.set_tolerance(tolerance); }
 
   Change sweep(std::span<const Index> order, double omega, double* r) override {
+    if (body_.found() && order.empty() && omega == 1) return run_on_body(r);
+    if (follows_) follows_ = false;  // threads only read
     if (options_.omega != 1) return run<Relaxed::local>(order, omega, r);
     if (omega != 1) return run<Relaxed::average>(order, omega, r);
     return run<Relaxed::no>(order, omega, r);
   }
 
+  bool velocity_at_hand(std::span<double> u) override {
+    if (!follows_) return false;
+    std::ranges::copy(problem_->q(), u.begin());
+    for (Index i = 0; i < problem_->contacts(); ++i) body_.add_velocity(i, &u[std::size_t(i) * D]);
+    return true;
+  }
+
   Change sweep(const Colouring& colouring, ThreadTeam& team, double omega, double* r) override {
+    follows_ = false;
     changes_.resize(std::size_t(colouring.chunks()));
     const auto work = [&](int thread) {
       for (Index colour = 0; colour < colouring.colours(); ++colour) {
@@ -76,6 +98,28 @@ class TypedSweep final : public ContactSweep {
     double* const block = &divided_[i * D * D];
     for (int k = 0; k < D * D; ++k) block[k] = A[k] / options_.omega;
     return block;
+  }
+
+  /// The same with W = A Bᵀ: b_i = q_i + A_i v − W_ii r_i.
+  [[gnu::flatten]] Change run_on_body(double* r) {
+    const auto n = std::size_t(problem_->contacts());
+    if (!follows_) start({r, n * D});
+    Change change;
+    for (std::size_t i = 0; i < n; ++i) {
+      double* ri = r + i * D;
+      double b[D], old[D], step[D];
+      for (std::size_t c = 0; c < D; ++c) b[c] = problem_->q()[i * D + c], old[c] = ri[c], step[c] = -ri[c];
+      body_.add_velocity(Index(i), b);
+      add_block<D>(problem_->W().diagonal(Index(i)), step, b);
+      local_[i].solve(b, ri);
+      for (std::size_t c = 0; c < D; ++c) {
+        step[c] = ri[c] - old[c];
+        change.step += step[c] * step[c];
+        change.size += ri[c] * ri[c];
+      }
+      body_.add_impulse(Index(i), step);
+    }
+    return change;
   }
 
   template <Relaxed relaxed>
@@ -119,6 +163,8 @@ class TypedSweep final : public ContactSweep {
   LocalOptions options_;
   const ReducedProblem* problem_ = nullptr;
   std::vector<Local> local_;
+  SingleBody<D> body_;           // where W is that of one
+  bool follows_ = false;         // its velocity, r
   std::vector<double> divided_;  // W_αα/ω of PSOR
   std::vector<Change> changes_;
 };

@@ -12,13 +12,12 @@
 namespace stickslip::internal {
 
 /// Gauss–Seidel on W: b_i = q_i + Σ_{j≠i} W_ij r_j with the newest r_j, then the local problem of contact i. A sweep is one pass
-/// over the blocks of W.
+/// over the blocks of W; where they are those of one rigid body it needs few numbers of it (single_body.hpp).
 class ContactSweep : public Sweep {
  public:
   /// Prepares the local problems. Keeps a reference to the problem; allocates only when the problem is larger
   /// than any before.
   virtual void prepare(const ReducedProblem& problem) = 0;
-  void start(std::span<const double>) final {}
   using Sweep::sweep;
   /// The same colour by colour, the chunks of a colour shared out to the threads. The result does not depend
   /// on their number.
