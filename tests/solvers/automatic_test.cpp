@@ -395,5 +395,16 @@ TEST(Automatic, StartsLargeProblemsFromTheCentreOfTheRelaxation) {
   }
 }
 
+TEST(Automatic, LooksForAProofAfterTheDomainsOfAPacking) {
+  // For want of digits the path of this packing does not arrive. The proof would cost more than all the rest, and there is none.
+  const ProblemFile file = generate("spheres", {.size = 5000, .load = 0.2, .seed = 171});
+  SolveRequest request{.tolerance = 1e-8, .max_iterations = 20000};
+  request.explain = true;
+  const SolveResult result = solve(file, request);
+  EXPECT_LE(tests::judge(file, result.r).error, 1e-8);
+  EXPECT_THAT(result.explanation, testing::Contains(StartsWith("domains: ")));
+  EXPECT_THAT(result.explanation, testing::Not(testing::Contains(StartsWith("proof: "))));
+}
+
 }  // namespace
 }  // namespace stickslip::internal

@@ -182,10 +182,12 @@ constexpr std::array table = {
     // another path takes their speeds from the best iterate.
     Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, large, unlimited, text_of_large,
           "the end of the path"},
-    // Where the relaxation has no solution its path does not arrive, and a certificate is likely.
+    // Where the relaxation has no solution its path does not arrive, and a certificate is likely. By conjugate gradients a path may get
+    // lost for want of digits, and the proof costs more than the domains: there it waits for them.
     Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,
-          [](const Situation& s) { return large(s) && s.lost && s.best_error > s.options.suspicious; },
-          unlimited, "the path did not arrive, the error is still above `suspicious`", "–"},
+          [](const Situation& s) { return no_domains(s) && s.lost && s.best_error > s.options.suspicious; },
+          unlimited, "the path did not arrive, domains are not taken, the error is still above `suspicious`",
+          "–"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::centre, 0, 0, no_domains, mixing_from_the_centre,
           text_of_cheap, text_of_centre},
     // On packings mixing from there gets stuck at a few places at most: these are solved apart.
@@ -199,6 +201,9 @@ constexpr std::array table = {
           "the end of the path with factors, further down"},
     Stage{"domains", Part::domains, Route::bodies, Start::centre, 0, 0, domains, unlimited, text_of_dear,
           text_of_domains},
+    Stage{"proof", Part::proof, Route::bodies, Start::best, 0, 0,
+          [](const Situation& s) { return domains(s) && s.best_error > s.options.suspicious; }, unlimited,
+          "after domains, the error is still above `suspicious`", "–"},
     Stage{"proximal", Part::proximal, Route::bodies, Start::centre, 0, 0, large, patient, text_of_large,
           "`patience` steps without halving the error"},
     Stage{"relaxed", Part::slipping, Route::bodies, Start::best, 1, last, always, unlimited,
