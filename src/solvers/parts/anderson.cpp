@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -45,10 +46,9 @@ void Anderson::start(int numbers, std::span<const double> mu, std::span<const do
 }
 
 void Anderson::start(ContactProblem& problem) {
-  std::vector<double> scale;
-  contact_scale(problem, scale);
-  for (double& s : scale) s = 1 / s;
-  start(problem.dimension(), problem.mu(), scale, Set::cones, problem.team());
+  contact_scale(problem, given_scale_);
+  for (double& scale : given_scale_) scale = 1 / scale;
+  start(problem.dimension(), problem.mu(), given_scale_, Set::cones, problem.team());
   ranks_ = problem.ranks();
   const Colouring* layout = problem.layout();
   exact_ = layout != nullptr;
@@ -60,7 +60,7 @@ void Anderson::start(ContactProblem& problem) {
   order_ = layout->contacts;
   for (std::size_t k = 0; k < order_.size(); ++k) {
     mu_[k] = problem.mu()[contact(k)];
-    scale_[k] = scale[contact(k)];
+    scale_[k] = given_scale_[contact(k)];
   }
 }
 
@@ -109,21 +109,23 @@ bool Anderson::next(std::span<double> x, std::span<const double> image) {
 
 template <class Work>
 std::span<const double> Anderson::sum_parts(std::size_t count, const Work& work) {
+  sums_.reserve((parts_.size() + 1) * 2 * window_);  // as many as there will be
   sums_.assign((parts_.size() + 1) * count, 0.0);
   share(team_, parts_.size(), [&](std::size_t part) { work(parts_[part], &sums_[(part + 1) * count]); });
   const std::span<double> all(sums_.data(), count);
   if (!exact_)
     for (std::size_t k = 0; k < parts_.size() * count; ++k) all[k % count] += sums_[count + k];
   if (!exact_ && !ranks_) return all;
-  std::vector<ExactSum> exact(count);
+  exact_sums_.reserve(2 * window_);
+  exact_sums_.assign(count, ExactSum());
   if (exact_)
-    for (std::size_t k = 0; k < parts_.size() * count; ++k) exact[k % count].add(sums_[count + k]);
+    for (std::size_t k = 0; k < parts_.size() * count; ++k) exact_sums_[k % count].add(sums_[count + k]);
   else  // one rank has all contacts
-    for (std::size_t k = 0; k < count; ++k) exact[k].add(all[k]);
-  std::vector<ExactSum*> places;
-  for (ExactSum& sum : exact) places.push_back(&sum);
-  add_up(ranks_, places);
-  for (std::size_t k = 0; k < count; ++k) all[k] = exact[k].value();
+    for (std::size_t k = 0; k < count; ++k) exact_sums_[k].add(all[k]);
+  std::array<ExactSum*, 2 * most> places;
+  for (std::size_t k = 0; k < count; ++k) places[k] = &exact_sums_[k];
+  add_up(ranks_, {places.data(), count});
+  for (std::size_t k = 0; k < count; ++k) all[k] = exact_sums_[k].value();
   return all;
 }
 

@@ -69,12 +69,13 @@ class Anderson {
   std::span<const Index> order_;  // contact of each place; empty: as numbered
   bool exact_ = false;            // sums of parts are added exactly
   Ranks* ranks_ = nullptr;
-  std::vector<double> mu_, scale_;
+  std::vector<double> mu_, scale_, given_scale_;  // the last by contacts
   // Rings of the last differences: column j is used[j].
   std::vector<RawVector<float>> dF_, dT_;
-  std::vector<double> gram_;    // ΔFᵀΔF by ring places
-  std::vector<double> forces_;  // ΔFᵀf
-  std::vector<double> sums_;    // of the parts, then of all
+  std::vector<double> gram_;          // ΔFᵀΔF by ring places
+  std::vector<double> forces_;        // ΔFᵀf
+  std::vector<ExactSum> exact_sums_;  // of all parts and ranks
+  std::vector<double> sums_;          // of the parts, then of all
   RawNumbers f_, last_f_, image_, last_image_;
   std::vector<double> gamma_;
   ThreadTeam* team_ = nullptr;
