@@ -46,8 +46,6 @@ Answer led(Ranks& ranks, const Work& work) {
 }
 
 /// The solver that several processes run where `name` was asked for.
-inline std::string name_for_ranks(const std::string& name) {
-  return name == "auto" ? "relaxed" : name;
-}
+inline std::string name_for_ranks(const std::string& name) { return name == "auto" ? "relaxed" : name; }
 
 }  // namespace stickslip::internal
