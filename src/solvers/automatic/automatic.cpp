@@ -14,6 +14,7 @@
 #include "solve/memory.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
+#include "solvers/automatic/explained_phase.hpp"
 #include "solvers/automatic/stage_methods.hpp"
 #include "solvers/automatic/stages.hpp"
 #include "solvers/certificate/certificate.hpp"
@@ -311,26 +312,19 @@ class Sequence final : public Method {
     if (stage.part == Part::islands) return split(problem, monitor);
     if (std::ranges::find(tried_, stage.name) == tried_.end()) tried_.push_back(stage.name);
     if (problem.contacts() >= much_memory) give_back(stage.part);
-    const long before = monitor.iterations();
-    const double started = monitor.seconds(), error = monitor.best_error();
     if (stage.start == Stage::Start::zero) monitor.start_from_zero();
     if (stage.start == Stage::Start::guess) monitor.start_from(monitor.guess());
     if (stage.start == Stage::Start::centre) monitor.start_from(relaxed_->end());
-    monitor.start_phase(situation.fits ? stage.phase(situation) : Phase{});  // mixing is all there is
+    // Without memory mixing is all there is.
+    ExplainedPhase phase(stage.name, monitor, situation.fits ? stage.phase(situation) : Phase{});
     Method& method = method_of(stage.part, situation);
     const bool resume =
         stage.start == Stage::Start::resume && (stage.part != Part::interior || begun_interior_);
     begun_interior_ = begun_interior_ || stage.part == Part::interior;
     resume ? method.resume_within(problem, monitor) : method.iterate_within(problem, monitor);
-    const bool over = monitor.end_phase();
-    const bool halved = monitor.best_error() <= 0.5 * error;
-    gained_ = halved && stage.part == Part::proximal;
-    yielded_ = halved && stage.part == Part::yielding;
-    if (monitor.explaining())
-      monitor.note(fmt::format("{}: {} iterations, {:.2g} s, error {:.1e} → {:.1e}{}", stage.name,
-                               monitor.iterations() - before, monitor.seconds() - started, error,
-                               monitor.best_error(), over ? "" : ", left"));
-    if (over) monitor.used(stage.name);
+    const bool over = phase.end();
+    gained_ = phase.halved() && stage.part == Part::proximal;
+    yielded_ = phase.halved() && stage.part == Part::yielding;
     return over;
   }
 

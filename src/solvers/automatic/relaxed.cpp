@@ -1,8 +1,6 @@
 #include "solvers/automatic/relaxed.hpp"
 
-#include <fmt/format.h>
-
-#include "solve/monitor/monitor.hpp"
+#include "solvers/automatic/explained_phase.hpp"
 #include "solvers/automatic/stage_methods.hpp"
 #include "solvers/interior_point/relaxed_path.hpp"
 #include "solvers/parts/anderson.hpp"
@@ -73,17 +71,9 @@ class Relaxed final : public Method {
 
   static bool run(std::string_view name, Method& method, ContactProblem& problem, Monitor& monitor,
                   const Phase& phase) {
-    const long before = monitor.iterations();
-    const double error = monitor.best_error(), started = monitor.seconds();
-    monitor.start_phase(phase);
+    ExplainedPhase explained(name, monitor, phase);
     method.iterate_within(problem, monitor);
-    const bool over = monitor.end_phase();
-    if (monitor.explaining())
-      monitor.note(fmt::format("{}: {} iterations, {:.2g} s, error {:.1e} → {:.1e}{}", name,
-                               monitor.iterations() - before, monitor.seconds() - started, error,
-                               monitor.best_error(), over ? "" : ", left"));
-    if (over) monitor.used(name);
-    return over;
+    return explained.end();
   }
 
   RelaxedOptions options_;

@@ -20,9 +20,8 @@ constexpr double boundary = 0.995;
 /// Least eigenvalue of x∘y that a step may leave behind, in parts of the mean gap; least σ; a step shorter
 /// than this is tried again with more centring.
 constexpr double neighbourhood = 1e-3, least_centring = 1e-3, short_step = 0.1;
-/// From so many contacts on, and up to so many, conjugate gradients end where the velocities that a corrector leaves over are this part of the path's
+/// Where it spares, conjugate gradients end where the velocities that a corrector leaves over are this part of the path's
 /// residual, in the mean over contacts (the largest is some ten times that), but not below what its end asks for; or at so many digits.
-constexpr Index many_contacts = 10000, too_many_contacts = 300000;
 constexpr double part_of_residual = 0.03, least_velocity = 5e-4, fewest_digits = 1e-8;
 
 /// The largest α with z + α d ∈ Q, for z inside: −1/λ₁ of Q_{z^{−1/2}} d, infinite where that is ≥ 0. No
@@ -120,7 +119,7 @@ class TypedCore final : public InteriorPoint::Core {
     residual(epsilon);
     assemble(epsilon);
     accuracy_ = ContactSystem::for_a_path;
-    if (const Index n = p_.physical.contacts_in_all(); n >= many_contacts && n < too_many_contacts) {
+    if (InteriorPoint::spares(p_.physical.contacts_in_all())) {
       accuracy_.by_gradients = fewest_digits;
       accuracy_.velocities = std::max(part_of_residual * largest_residual(), least_velocity);
     }

@@ -50,6 +50,9 @@ class InteriorPoint {
   /// gradients take the place of factors where they cost less.
   enum class Digits { all, few };
   void set_digits(Digits digits);
+  /// Whether few digits are still fewer with so many contacts: where one iteration takes as long as a hundred sweeps, and the path is not yet
+  /// so long that it gets lost by it.
+  static bool spares(Index contacts) { return contacts >= 10000 && contacts < 300000; }
 
   /// What one iteration did.
   struct Step {

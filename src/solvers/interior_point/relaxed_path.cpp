@@ -15,10 +15,9 @@ constexpr double margin = 3, slip_margin = 1, pin = 1e-9;
 constexpr double gap = 1e-5, loose_gap = 1e-2;
 /// Where nothing slips the error falls with the gap: as long as an iteration brings it below this part, the path goes on to the tolerance.
 constexpr double still_falls = 0.2;
-/// Iterations at most, and without a fall of gap and residual by a tenth; from so many contacts on by conjugate gradients, where each
-/// takes long and what they leave over may be all that is left, up to so many, where paths are longer.
+/// Iterations at most, and without a fall of gap and residual by a tenth; by conjugate gradients of few digits, where each
+/// takes long and what they leave over may be all that is left, the shorter one.
 constexpr int longest_path = 40, patience = 8, short_patience = 3;
-constexpr Index many_contacts = 10000, too_many_contacts = 300000;
 
 /// ‖u_T‖ at each contact.
 std::vector<double> slip_speeds(const ContactProblem& problem, std::span<const double> r) {
@@ -45,8 +44,7 @@ void RelaxedPath::iterate(ContactProblem& problem, Monitor& monitor) {
   const double enough = loose ? loose_gap : gap;
   monitor.setup_done();
   arrived_ = false;
-  const Index n = problem.contacts_in_all();
-  const bool brief = loose && n >= many_contacts && n < too_many_contacts;
+  const bool brief = loose && InteriorPoint::spares(problem.contacts_in_all());
   Patience waiting(0.9, brief ? short_patience : patience);
   for (long k = 0; k < longest_path; ++k) {
     const auto step = method.iterate();
