@@ -5,7 +5,7 @@ target_compile_options(stickslip_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   $<$<BOOL:${STICKSLIP_WERROR}>:-Werror>
   # GCC 12 misreads its own AVX-512 headers (bug 105593) and std::string (bug 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-maybe-uninitialized;-Wno-restrict>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi;-Wno-uninitialized;-Wno-maybe-uninitialized;-Wno-restrict>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-psabi>
   # Joined sources see each other's private names, and their private types look like those of headers.
   $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-shadow>
