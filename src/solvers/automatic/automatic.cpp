@@ -97,11 +97,13 @@ void AutomaticOptions::visit(OptionVisitor& v) {
   v.integer("domain_seeds", domain_seeds, {1, 1e9},
             "contacts with that share at most, or a hundredth of all contacts");
   v.integer("domain_bodies", domain_bodies, {0, 1e9},
-            "contacts from which a domain is solved through its bodies");
+            "contacts from which a domain is solved through its bodies at first");
   v.real("domain_part", domain_part, {0, 1}, "of all contacts, beyond which no domain is tried");
-  v.real(
-      "brief_part", brief_part, {0, 1},
-      "of all contacts, from which a domain has a brief round first, and with many_bodies contacts no other");
+  v.real("brief_part", brief_part, {0, 1},
+         "of all contacts, beyond which a domain is given up at the proximal point from the relaxed path at "
+         "first");
+  v.integer("domain_rounds", domain_rounds, {1, 100},
+            "of all stages, with W where it pays, for domains after one that was not solved");
   v.real("mixing_share", mixing_share, {0, 1e9},
          "through the bodies: of the patience, for mixing in the rounds");
   v.integer("body_rounds", body_rounds, {1, 100}, "through the bodies: rounds before it gives up");

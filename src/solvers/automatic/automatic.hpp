@@ -65,8 +65,9 @@ struct AutomaticOptions {
   double domain_share = 0.9;   ///< of the squared error, inside
   long domain_seeds = 200;     ///< contacts that it is looked for at; a hundredth of all, where that is more
   double domain_part = 0.5;    ///< of all contacts, beyond which the error is spread and no domain is tried
-  double brief_part = 0.1;     ///< of all contacts, from which a domain is tried briefly at first
-  long domain_bodies = 64;     ///< contacts from which a domain is solved through its bodies
+  double brief_part = 0.1;     ///< of all contacts, from which a domain is tried more briefly at first
+  long domain_bodies = 64;     ///< contacts from which a domain is solved through its bodies at first
+  long domain_rounds = 2;      ///< of the stages for a domain after one that was not solved
   double mixing_share = 0.25;  ///< of the patience, for mixing in the rounds
   long body_rounds = 8;        ///< through the bodies: rounds before it gives up
   long doubtful_rounds = 3;    ///< likewise, of packings whose error is still above `suspicious`

@@ -70,29 +70,27 @@ std::unique_ptr<Method> make_yielding() {
 }
 
 std::unique_ptr<Method> make_domains(const AutomaticOptions& options) {
-  AutomaticOptions inner = options;
-  inner.many_bodies = options.domain_bodies;
-  inner.little_redundancy = 0;
-  inner.body_horizon = 0;
-  inner.body_patience = 1;
-  inner.suspicious = std::numeric_limits<double>::infinity();
-  inner.domains = 0;
-  return make_domain_sweeps(
-      {.patience = options.centre_patience,
-       .patience_between = options.domain_patience,
-       .share = options.domain_share,
-       .seeds = options.domain_seeds,
-       .largest = options.domain_part,
-       .turns = options.domains},
-      [inner, many = options.many_bodies](long effort, Index contacts, double part) mutable {
-        // Failing on a large part costs as much as the whole problem: it is brief the first time,
-        // and with many contacts not tried again.
-        const long later = part > inner.brief_part ? 1 : 0;
-        if (later > 0 && contacts >= many && effort > 0) return std::unique_ptr<Method>();
-        inner.brief = effort < later ? 1 : 0;
-        inner.rounds = inner.body_rounds = std::max(1L, effort + 1 - later);
-        return make_automatic(inner);
-      });
+  AutomaticOptions whole = options;
+  whole.suspicious = std::numeric_limits<double>::infinity();
+  whole.domains = 0;
+  whole.rounds = whole.body_rounds = options.domain_rounds;
+  AutomaticOptions brief = whole;
+  brief.many_bodies = options.domain_bodies;
+  brief.little_redundancy = 0;
+  brief.body_horizon = 0;
+  brief.body_patience = 1;
+  brief.rounds = brief.body_rounds = 1;
+  return make_domain_sweeps({.patience = options.centre_patience,
+                             .patience_between = options.domain_patience,
+                             .share = options.domain_share,
+                             .seeds = options.domain_seeds,
+                             .largest = options.domain_part,
+                             .turns = options.domains},
+                            [whole, brief](DomainEffort effort, double part) mutable {
+                              if (effort == DomainEffort::whole) return make_automatic(whole);
+                              brief.brief = part > brief.brief_part ? 1 : 0;
+                              return make_automatic(brief);
+                            });
 }
 
 }  // namespace stickslip::internal

@@ -42,10 +42,10 @@ class DomainSweeps final : public Method {
     monitor.setup_done();
     const int cycle = options_.last_rings - options_.first_rings + 1;
     bool moved = true;
+    effort_ = DomainEffort::brief;
     for (long turn = 0; turn < options_.turns; ++turn) {
       if (moved && mix(problem, monitor, turn == 0 ? options_.patience : options_.patience_between)) return;
-      moved = solve_domain(problem, monitor, neighbourhood, options_.first_rings + int(turn % cycle),
-                           turn / cycle);
+      moved = solve_domain(problem, monitor, neighbourhood, options_.first_rings + int(turn % cycle));
       if (monitor.stopped()) return;
     }
     if (moved && mix(problem, monitor, options_.patience_between)) return;
@@ -103,15 +103,15 @@ class DomainSweeps final : public Method {
     return order;
   }
 
-  /// Puts the solution of a domain into r_. False: it was not solved, and r_ is as it was.
-  bool solve_domain(ContactProblem& problem, Monitor& monitor, const Neighbourhood& neighbourhood, int rings,
-                    long effort) {
+  /// Puts the solution of a domain into r_. False: it was not solved, and r_ is as it was. Where one was not solved the next ones get
+  /// more effort.
+  bool solve_domain(ContactProblem& problem, Monitor& monitor, const Neighbourhood& neighbourhood,
+                    int rings) {
     const std::vector<Index> seeds = worst_contacts(problem), inside = neighbourhood.around(seeds, rings);
     const auto d = std::size_t(problem.dimension());
     const double part_of_all = double(inside.size()) / double(problem.contacts());
     if (part_of_all > options_.largest) return false;
-    const auto method = make_inner_(effort, Index(inside.size()), part_of_all);
-    if (!method) return false;
+    const auto method = make_inner_(effort_, part_of_all);
     VelocitySweep& sweep = problem.velocity_sweep();
     sweep.start(r_);
     const GlobalProblem part = part_of(problem.bodies(), inside, r_, sweep.v());
@@ -140,7 +140,10 @@ class DomainSweeps final : public Method {
       monitor.note(fmt::format("domain of {} contacts around {}: error {:.1e} → {:.1e}, {}", inside.size(),
                                seeds.size(), error, result.error(), name(result.status)));
     if (monitor.over()) return false;
-    if (!result.converged() && !(result.error() <= least_gain * error)) return false;
+    if (!result.converged()) {
+      effort_ = DomainEffort::whole;
+      if (!(result.error() <= least_gain * error)) return false;
+    }
     for (std::size_t s = 0; s < inside.size(); ++s)
       std::copy_n(&result.r[s * d], d, &r_[std::size_t(inside[s]) * d]);
     monitor.check(r_);
@@ -150,6 +153,7 @@ class DomainSweeps final : public Method {
   DomainOptions options_;
   DomainSolver make_inner_;
   Anderson mixing_;
+  DomainEffort effort_ = DomainEffort::brief;
   std::vector<double> r_, u_, before_, best_, errors_, guess_;
 };
 

@@ -25,10 +25,12 @@ struct DomainOptions {
   long turns = 6;        ///< domains before it gives up
 };
 
-using DomainSolver = std::function<std::unique_ptr<Method>(long, Index, double)>;
+/// What a domain is worth: little at first, since most are easy; where one was not solved, all there is.
+enum class DomainEffort { brief, whole };
+using DomainSolver = std::function<std::unique_ptr<Method>(DomainEffort, double)>;
 
-/// `make_inner(k, n, part)` makes the solver of a domain of n contacts, that part of all, k = 0 for the first round of rings, 1 for the
-/// second, …: it should give up early, later for larger k; nullptr: not worth a try. Global problems with bodies, W not formed. The error may rise between: the best iterate counts.
+/// `make_inner(effort, part)` makes the solver of a domain with that part of all contacts. Global problems with bodies, W not formed. The
+/// error may rise between: the best iterate counts.
 std::unique_ptr<Method> make_domain_sweeps(const DomainOptions& options, const DomainSolver& make_inner);
 
 }  // namespace stickslip::internal
