@@ -10,6 +10,8 @@
 #include "base/random.hpp"
 #include "bodies/body_part.hpp"
 #include "problems/judge.hpp"
+#include "solve/memory.hpp"
+#include "solve/monitor/monitor.hpp"
 #include "solvers/automatic/automatic.hpp"
 #include "stickslip/generate.hpp"
 
@@ -125,6 +127,31 @@ TEST(DomainSweeps, AfterADomainThatWasNotSolvedTheOthersAreWorthAllEffort) {
   ASSERT_EQ(efforts.size(), 3U);
   EXPECT_EQ(efforts.front(), DomainEffort::brief);
   EXPECT_EQ(efforts.back(), DomainEffort::whole);
+}
+
+/// Gives up at once, and says how much memory it was given.
+class Modest final : public Method {
+ public:
+  explicit Modest(double& limit) : limit_(limit) {}
+
+ private:
+  bool needs_matrix(ContactProblem&) const override { return false; }
+  void iterate(ContactProblem&, Monitor& monitor) override {
+    limit_ = monitor.memory_limit();
+    monitor.end(Status::stalled, "modest");
+  }
+  double& limit_;
+};
+
+TEST(DomainSweeps, ADomainHasTheMemoryThatTheWholeLeaves) {
+  const GlobalProblem problem = packing(700, 103);
+  double limit = 0;
+  const auto method = make_domain_sweeps({.patience = 20, .largest = 1, .turns = 1}, [&](DomainEffort, double) {
+    return std::make_unique<Modest>(limit);
+  });
+  method->solve(problem, {.tolerance = 1e-15, .time_limit = 60, .memory_limit = 1e9});
+  EXPECT_LT(limit, 1e9 - problem_bytes(problem) - sweep_bytes(problem));
+  EXPECT_GT(limit, 0.99e9) << "some 2 kB a contact";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/pieces.hpp"
 #include "bodies/body_part.hpp"
 #include "residual/operator_measures.hpp"
+#include "solve/memory.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solvers/parts/anderson.hpp"
 
@@ -22,6 +23,12 @@ constexpr long between_looks = 20;
 constexpr double part_of_error = 1e-3, part_of_tolerance = 0.1;
 /// What a domain that is not solved must have gained at least.
 constexpr double least_gain = 0.5;
+
+/// The memory that the whole keeps while a domain is solved.
+double held_bytes(const ContactProblem& problem) {
+  const GlobalProblem& whole = *problem.global();
+  return problem_bytes(whole) + sweep_bytes(whole) + body_system_bytes(whole);
+}
 
 class DomainSweeps final : public Method {
  public:
@@ -127,6 +134,7 @@ class DomainSweeps final : public Method {
     request.tolerance = std::max(
         {part_of_error * error, part_of_tolerance * monitor.tolerance() * problem.q_norm() / opened.q_norm(),
          std::numeric_limits<double>::epsilon()});
+    request.memory_limit = std::max(1.0, request.memory_limit - held_bytes(problem));
     request.guess = guess_;
     request.history = monitor.keeps_history();
     if (monitor.watched())
