@@ -115,8 +115,8 @@ TEST(DomainSweeps, EndStalledWhenTheTurnsAreUsedUp) {
 TEST(DomainSweeps, AfterADomainThatWasNotSolvedTheOthersAreWorthAllEffort) {
   const GlobalProblem problem = packing(700, 103);
   std::vector<DomainEffort> efforts;
-  const auto method = make_domain_sweeps(
-      {.patience = 20, .largest = 1, .turns = 3}, [&](DomainEffort effort, double) {
+  const auto method =
+      make_domain_sweeps({.patience = 20, .largest = 1, .turns = 3}, [&](DomainEffort effort, double) {
         efforts.push_back(effort);
         return make_automatic({.horizon = 0, .rounds = 1, .domains = 0, .body_rounds = 1, .brief = 1});
       });
@@ -146,9 +146,9 @@ class Modest final : public Method {
 TEST(DomainSweeps, ADomainHasTheMemoryThatTheWholeLeaves) {
   const GlobalProblem problem = packing(700, 103);
   double limit = 0;
-  const auto method = make_domain_sweeps({.patience = 20, .largest = 1, .turns = 1}, [&](DomainEffort, double) {
-    return std::make_unique<Modest>(limit);
-  });
+  const auto method =
+      make_domain_sweeps({.patience = 20, .largest = 1, .turns = 1},
+                         [&](DomainEffort, double) { return std::make_unique<Modest>(limit); });
   method->solve(problem, {.tolerance = 1e-15, .time_limit = 60, .memory_limit = 1e9});
   EXPECT_LT(limit, 1e9 - problem_bytes(problem) - sweep_bytes(problem));
   EXPECT_GT(limit, 0.99e9) << "some 2 kB a contact";
