@@ -87,7 +87,9 @@ void Simulation::State::keep_failed() const {
   const auto problem = stepper.global_problem();
   const std::vector<double> guess = stepper.guess();
   if (!problem || !kept) return;
-  std::filesystem::create_directories(failed_folder);
+  std::error_code failure;
+  std::filesystem::create_directories(failed_folder, failure);
+  if (failure) throw OutputError(failed_folder.string() + ": cannot be created: " + failure.message());
   ProblemFile file{*problem};
   file.guesses.push_back({.u = {}, .r = guess, .v = {}, .l = {}});
   file.info.title = scene.title.empty() ? "a step that was not solved" : scene.title;

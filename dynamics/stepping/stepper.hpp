@@ -76,6 +76,8 @@ class Stepper {
   std::vector<std::array<int, 2>> shares_;
   std::vector<const Eigen::VectorXd*> nodes_;
   // What a failed step is undone by.
+  std::vector<TouchingPoint> kept_contacts_;
+  bool kept_corrected_ = false;
   std::vector<BodyState> kept_states_;
   std::vector<ElementState> kept_elements_;
   std::vector<RememberedContact> kept_memory_;
