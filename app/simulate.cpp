@@ -93,8 +93,9 @@ void dump_problem(const SimulateArguments& args, const Simulation& simulation) {
   ProblemFile file{*problem};
   file.guesses.push_back({.u = {}, .r = std::move(guess), .v = {}, .l = {}});
   file.info.title = simulation.scene().title.empty() ? args.scene : simulation.scene().title;
-  file.info.description = fmt::format("step {}, t = {:.9g} s, h = {:.9g} s", simulation.steps(),
-                                      simulation.time(), simulation.scene().step);
+  file.info.description =
+      fmt::format("step {}, t = {:.9g} s, h = {:.9g} s, impulses in {:g} N s", simulation.steps(),
+                  simulation.time(), simulation.scene().step, simulation.problem_unit());
   const std::string stem = fs::path(args.scene).stem().string();
   write_fclib(fs::path(args.problems) /
                   fmt::format("{}-i{:07d}-{}.hdf5", stem, simulation.steps(), problem->contacts()),
@@ -243,7 +244,8 @@ bool step_twice(Simulation& simulation, Simulation& again) {
   const bool going = simulation.step();
   again.step();
   if (simulation.save() != again.save())
-    throw Error(fmt::format("step {}: taken again from its saved state, it has other bits", simulation.steps()));
+    throw Error(
+        fmt::format("step {}: taken again from its saved state, it has other bits", simulation.steps()));
   return going;
 }
 

@@ -134,8 +134,8 @@ class SceneReader {
         if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
             !std::all_of(name.begin(), name.end(),
                          [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }))
-          parameters.refuse(
-              *node, fmt::format("'{}' is no name: letters, digits and _, and no digit first", name));
+          parameters.refuse(*node,
+                            fmt::format("'{}' is no name: letters, digits and _, and no digit first", name));
         // The last one counts.
         const auto set = std::find_if(overrides_.rbegin(), overrides_.rend(),
                                       [&](const Parameter& p) { return p.name == name; });

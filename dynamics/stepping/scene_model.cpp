@@ -129,7 +129,8 @@ void weigh(const Checked& checked, const MassProperties& shape, BodyModel& model
   model.inverse_inertia = model.inertia.inverse();
   if (!(model.mass > 0) || !std::isfinite(model.mass) || !model.inverse_inertia.allFinite() ||
       !model.euler.inverse().allFinite())
-    checked.refuse_body("is too small, too large or too thin: its mass and inertia are beyond what numbers can hold");
+    checked.refuse_body(
+        "is too small, too large or too thin: its mass and inertia are beyond what numbers can hold");
   if (body.kind != BodyKind::pseudo_rigid) return;
   read_elasticity(checked, model);
 }

@@ -15,6 +15,9 @@ namespace {
 constexpr int most_halvings = 6;
 /// Squares of velocities are numbers.
 constexpr double largest_velocity = 1e150;
+/// Up to this inverse of their mean compliance, and from the inverse of this on, problems are handed out with impulses in N·s. Beyond, 1e-8 of the
+/// velocities would be lost in the rounding of the impulses.
+constexpr double largest_unit = 0x1p20;
 /// Steps of Newton's method on the joints; each gains a factor of the angle of a step.
 constexpr int joint_iterations = 3;
 
@@ -171,6 +174,8 @@ Stepper::Outcome Stepper::advance(double t, double h) {
   problem_.assemble(bodies);
   const Solved solved = solve(problem_, bodies.free());
   counters.solve_seconds += solved.seconds;
+  const bool near_one = solved.unit >= 1 / largest_unit && solved.unit <= largest_unit;
+  problem_unit = near_one ? 1 : solved.unit;
   if (!solved.converged && on_unsolved) on_unsolved();
 
   add_impulse(problem_);
@@ -290,12 +295,16 @@ bool Stepper::step(double t) {
   return true;
 }
 
-std::vector<double> Stepper::guess() const { return shared ? shared->whole(problem_).guess : problem_.guess; }
+std::vector<double> Stepper::guess() const {
+  std::vector<double> guess = shared ? shared->whole(problem_).guess : problem_.guess;
+  for (double& impulse : guess) impulse /= problem_unit;
+  return guess;
+}
 
 std::optional<GlobalProblem> Stepper::global_problem() const {
   const auto made = [&](const StepProblem& problem) -> std::optional<GlobalProblem> {
     if (problem.size() == 0) return std::nullopt;
-    return problem.global(model.bodies, model.joints, model.bodies.free());
+    return problem.global(model.bodies, model.joints, model.bodies.free(), problem_unit);
   };
   if (!shared) return made(problem_);
   StepProblem whole = shared->whole(problem_);

@@ -44,6 +44,8 @@ class Stepper {
   std::optional<GlobalProblem> global_problem() const;
   /// The guess of its solve.
   std::vector<double> guess() const;
+  /// N·s that are 1 in both.
+  double problem_unit = 1;
 
   /// Called with the problem of a step that was not solved.
   std::function<void()> on_unsolved;

@@ -82,7 +82,8 @@ TEST_F(Simulate, BadOptionsAreOneLine) {
   EXPECT_THAT(refusal({"-D", "m=t"}), HasSubstr("a parameter does not depend on t"));
   EXPECT_THAT(refusal({"-D", "n=1"}), HasSubstr("there is no parameter 'n'"));
   EXPECT_EQ(refusal({"--threads", "100000000"}), "stickslip: --threads: it must be from 1 to 1024\n");
-  EXPECT_EQ(refusal({"--duration", "1e300"}), "stickslip: duration is 1e+300; it must be at most 1e15 steps\n");
+  EXPECT_EQ(refusal({"--duration", "1e300"}),
+            "stickslip: duration is 1e+300; it must be at most 1e15 steps\n");
   const std::string text = read_file(scene);
   EXPECT_THAT(refusal({"-o", scene}), HasSubstr("it is the scene; the record needs a name of its own"));
   EXPECT_EQ(read_file(scene), text);
@@ -93,10 +94,11 @@ TEST_F(Simulate, BadOptionsAreOneLine) {
 }
 
 TEST_F(Simulate, AForceWithoutAValueEndsTheRunWithARecord) {
-  const std::string scene = write("odd.toml",
-                                  "step = 1e-3\nsteps = 20\n[[body]]\nname = \"ball\"\nkind = \"rigid\"\nmass = 1\n"
-                                  "shape = { kind = \"sphere\", radius = 1 }\n[[force]]\nbody = \"ball\"\n"
-                                  "force = [\"sqrt(0.0102 - t)\", 0, 0]\n");
+  const std::string scene =
+      write("odd.toml",
+            "step = 1e-3\nsteps = 20\n[[body]]\nname = \"ball\"\nkind = \"rigid\"\nmass = 1\n"
+            "shape = { kind = \"sphere\", radius = 1 }\n[[force]]\nbody = \"ball\"\n"
+            "force = [\"sqrt(0.0102 - t)\", 0, 0]\n");
   const Outcome outcome = run({"simulate", scene, "-o", folder / "run.h5", "--json"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(json::parse(outcome.out)["steps"], 10);

@@ -1,5 +1,7 @@
 // The record as others read it, by the library of HDF5: every name, shape and kind of number that docs/scenes.md promises.
 
+#include "stickslip/record.hpp"
+
 #include <gmock/gmock.h>
 #include <hdf5.h>
 #include <sys/stat.h>
@@ -9,7 +11,6 @@
 #include <fstream>
 
 #include "stickslip/errors.hpp"
-#include "stickslip/record.hpp"
 #include "stickslip/simulation.hpp"
 
 namespace stickslip {
@@ -32,8 +33,13 @@ class Record : public testing::Test {
     Scene scene{.title = "två bollar", .step = 1e-3, .contact = {.friction = 0.4}, .every = 10};
     scene.source = "# the text of the scene\n";
     scene.add_driven(stickslip::Box{4, 4, 1}, {.position = {0, 0, -0.5}, .velocity = {"0.1*t", 0, 0}});
-    scene.add_rigid(Sphere{0.1}, {.name = "hard", .mass = 2.0, .position = {0, 0, 0.11}, .velocity = {0, 0, -1}});
-    scene.add_pseudo_rigid(Sphere{0.1}, {.name = "soft", .mass = 1.0, .young = 1e5, .poisson = 0.2, .position = {1, 0, 0.11},
+    scene.add_rigid(Sphere{0.1},
+                    {.name = "hard", .mass = 2.0, .position = {0, 0, 0.11}, .velocity = {0, 0, -1}});
+    scene.add_pseudo_rigid(Sphere{0.1}, {.name = "soft",
+                                         .mass = 1.0,
+                                         .young = 1e5,
+                                         .poisson = 0.2,
+                                         .position = {1, 0, 0.11},
                                          .velocity = {0, 0, -1}});
     Simulation simulation(scene);
     const fs::path path = folder / "run.h5";
@@ -93,7 +99,8 @@ TEST_F(Record, HasWhatIsPromised) {
   EXPECT_FALSE(text(file, "version").empty());
 
   const std::string root = "/stickslip/";
-  EXPECT_THAT(read(file, root + "time").values, ElementsAre(0, 0.01, 0.02, testing::DoubleNear(0.025, 1e-15)));
+  EXPECT_THAT(read(file, root + "time").values,
+              ElementsAre(0, 0.01, 0.02, testing::DoubleNear(0.025, 1e-15)));
   constexpr hsize_t T = 4, B = 2;
   for (const auto& [name, shape] : std::vector<std::pair<const char*, Shape>>{{"position", {T, B, 3}},
                                                                               {"orientation", {T, B, 4}},
@@ -121,7 +128,8 @@ TEST_F(Record, HasWhatIsPromised) {
   EXPECT_EQ(start[T] - start[T - 1], 2);
   const std::vector<double> body = read(file, root + "contact/body").values;
   EXPECT_THAT(std::vector<double>(body.end() - 4, body.end()), ElementsAre(-1, 0, -1, 1));
-  for (const auto& [name, kind, bytes, shape] : std::vector<std::tuple<const char*, H5T_class_t, std::size_t, Shape>>{
+  for (const auto& [name, kind, bytes, shape] :
+       std::vector<std::tuple<const char*, H5T_class_t, std::size_t, Shape>>{
            {"body", H5T_INTEGER, 4, {n, 2}},
            {"key", H5T_INTEGER, 8, {n}},
            {"point", H5T_FLOAT, 8, {n, 3}},
@@ -136,8 +144,8 @@ TEST_F(Record, HasWhatIsPromised) {
     EXPECT_EQ(numbers.bytes, bytes) << name;
     EXPECT_EQ(numbers.shape, shape) << name;
   }
-  for (const char* name : {"contacts", "iterations", "error", "status", "kinetic", "potential", "elastic", "contact_work",
-                           "penetration"})
+  for (const char* name : {"contacts", "iterations", "error", "status", "kinetic", "potential", "elastic",
+                           "contact_work", "penetration"})
     EXPECT_EQ(read(file, root + "step/" + name).shape, Shape{25}) << name;
   H5Fclose(file);
 }

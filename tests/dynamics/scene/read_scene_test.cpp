@@ -199,7 +199,8 @@ TEST(ReadScene, MessagesNameFileLineObjectRuleAndTheNearestWord) {
   EXPECT_EQ(refusal("duration = -1\n"), "file.toml:1: 'duration' must be ≥ 0");
   EXPECT_EQ(refusal("step = 1e-3\nduration = 1e300\n"), "file.toml:2: 'duration' makes more than 1e15 steps");
   EXPECT_EQ(refusal("penetration = 0\n"), "file.toml:1: 'penetration' must be > 0");
-  EXPECT_EQ(refusal("[[body]]\nname = \"b\"\nkind = \"fixed\"\nshape = { kind = \"convex\", file = \"a.obj\", points = [] }\n"),
+  EXPECT_EQ(refusal("[[body]]\nname = \"b\"\nkind = \"fixed\"\nshape = { kind = \"convex\", file = "
+                    "\"a.obj\", points = [] }\n"),
             "file.toml:4: body 'b': give 'points' or 'file', not both");
   EXPECT_THAT(refusal(body("count = [1000000, 1000, 1]\n")), HasSubstr("more than"));
 }

@@ -52,7 +52,8 @@ TEST(Shape, RefusalsNameTheShapeTheValueAndTheRule) {
 
 TEST(Shape, FacesWithVerticesOfTheirOwnAreOneSurface) {
   // Two triangles side by side: sharing two vertices, or with three each, as many programs write them.
-  const Mesh shared{.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, .triangles = {{0, 1, 2}, {0, 2, 3}}};
+  const Mesh shared{.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+                    .triangles = {{0, 1, 2}, {0, 2, 3}}};
   const Mesh split{.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-0.0, 0, 0}, {1, 1, 0}, {0, 1, 0}},
                    .triangles = {{0, 1, 2}, {3, 4, 5}}};
   const internal::MeshSurface a = internal::make_mesh_surface(shared), b = internal::make_mesh_surface(split);

@@ -43,10 +43,12 @@ TEST(EarlyEnd, AnExpressionWithoutAValueEndsTheRun) {
 TEST(EarlyEnd, AFunctionThatThrowsLeavesTheStateBefore) {
   // The second half of a halved step throws too: nothing of the first half may stay.
   for (const OnFailure policy : {OnFailure::proceed, OnFailure::halve}) {
-    Scene scene = pushed([](double t) -> double {
-      if (t > 0.0102) throw std::runtime_error("no more");
-      return 20;
-    }, policy);
+    Scene scene = pushed(
+        [](double t) -> double {
+          if (t > 0.0102) throw std::runtime_error("no more");
+          return 20;
+        },
+        policy);
     Simulation simulation(scene), other(pushed(20, policy));
     EXPECT_THROW(simulation.run(0.1), std::runtime_error);
     other.run(0.01);
@@ -65,8 +67,10 @@ TEST(EarlyEnd, ContactsAreThoseOfTheLastGoodStep) {
 
 TEST(EarlyEnd, AStepThatIsNotSolvedLeavesNoContacts) {
   // It stops at the first step: what that step tried is not shown.
-  Scene scene{.step = 1e-3,
-              .solver = {.name = "gs(islands=off)", .tolerance = 1e-14, .time_limit = 1e-6, .on_failure = OnFailure::stop}};
+  Scene scene{
+      .step = 1e-3,
+      .solver = {
+          .name = "gs(islands=off)", .tolerance = 1e-14, .time_limit = 1e-6, .on_failure = OnFailure::stop}};
   scene.add_fixed(Plane{});
   for (int k = 0; k < 20; ++k)
     scene.add_rigid(Box{0.2, 0.2, 0.1}, {.mass = 1.0, .position = {0, 0, 0.05 + 0.1 * k}});

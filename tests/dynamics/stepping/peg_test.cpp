@@ -19,10 +19,10 @@ TEST(PegThatFalls, SlidesIn) {
     scene.add_fixed(Box{0.2, 0.2, 1}, {.position = {0, side * (half + 0.1), -0.5}});
   }
   const double edge = 2 * (half - clearance);
-  const auto peg = scene.add_rigid(Box{edge, edge, 0.3},
-                                   {.density = 1000,
-                                    .position = {0.5 * clearance, -0.5 * clearance, 0.15 + 1e-3},
-                                    .rotation = rotation_about({0, 0, 1}, 1e-5)});
+  const auto peg =
+      scene.add_rigid(Box{edge, edge, 0.3}, {.density = 1000,
+                                             .position = {0.5 * clearance, -0.5 * clearance, 0.15 + 1e-3},
+                                             .rotation = rotation_about({0, 0, 1}, 1e-5)});
   Simulation simulation(scene);
   ASSERT_TRUE(simulation.run(0.4));
   EXPECT_EQ(simulation.counters().unconverged, 0);
@@ -42,7 +42,9 @@ TEST(PegThatFalls, RoundOnesToo) {
         plate.vertices.push_back({k % 3 == 0 ? -size : size, k < 2 ? -size : size, z});
   for (int k = 0; k < 4; ++k) {  // the upper side, then the walls of the hole
     const int next = (k + 1) % 4;
-    plate.triangles.insert(plate.triangles.end(), {{8 + k, 8 + next, next}, {8 + k, next, k}, {k, next, 4 + next}, {k, 4 + next, 4 + k}});
+    plate.triangles.insert(
+        plate.triangles.end(),
+        {{8 + k, 8 + next, next}, {8 + k, next, k}, {k, next, 4 + next}, {k, 4 + next, 4 + k}});
   }
   for (const Shape& hole : {Shape(Pipe{inner, 2 * half, 1, pieces}), Shape(plate)}) {
     Scene scene{.step = 1e-3, .contact = {.friction = 0.3}};
@@ -51,7 +53,8 @@ TEST(PegThatFalls, RoundOnesToo) {
     const auto peg = scene.add_rigid(Cylinder{radius, 0.3}, {.density = 1000, .position = {0, 0, 0.151}});
     Simulation simulation(scene);
     ASSERT_TRUE(simulation.run(0.3));
-    EXPECT_NEAR(simulation.position(peg)[2], 0.151 - 0.5 * 9.81 * 0.3 * 0.3, 1e-7) << (pipe ? "pipe" : "mesh");
+    EXPECT_NEAR(simulation.position(peg)[2], 0.151 - 0.5 * 9.81 * 0.3 * 0.3, 1e-7)
+        << (pipe ? "pipe" : "mesh");
   }
 }
 
