@@ -217,8 +217,8 @@ void StepProblem::add_reduced(const Bodies& bodies, int body, Index row, double 
   }
 }
 
-GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
-                                  std::span<const double> free, double unit) const {
+GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
+                                  double unit) const {
   return assembled(bodies, &joints, free, unit, Part::all);
 }
 
