@@ -31,7 +31,7 @@ struct SimulateArguments {
   std::optional<long> steps, every;
   std::optional<double> duration, tolerance;
   int threads = 1;
-  bool resume = false, json = false, picture = false;
+  bool resume = false, json = false, picture = false, rewind = false;
 };
 
 Parameter parse_definition(const std::string& text) {
@@ -41,7 +41,9 @@ Parameter parse_definition(const std::string& text) {
     throw InputError(fmt::format("-D {}: write NAME=VALUE", text));
   const std::string value = text.substr(equals + 1);
   try {
-    return {name, Signal(std::string_view(value))(0)};
+    const Signal signal{std::string_view(value)};
+    if (!signal.constant()) throw InputError(fmt::format("'{}': a parameter does not depend on t", value));
+    return {name, signal(0)};
   } catch (const InputError& error) {
     throw InputError(fmt::format("-D {}: {}", text, error.what()));
   }
@@ -58,6 +60,7 @@ Scene load(const SimulateArguments& args, const Session& session) {
     const BuiltInScene& built_in = built_in_scene(args.scene);
     scene = parse_scene(built_in.text, parameters, built_in.name);
   }
+  if (scene.bodies.empty()) throw InputError(args.scene + ": the scene has no bodies");
   const auto need = [](bool good, const char* option, const char* rule) {
     if (!good) throw InputError(fmt::format("{}: it must be {}", option, rule));
   };
@@ -67,7 +70,7 @@ Scene load(const SimulateArguments& args, const Session& session) {
   need(args.every.value_or(1) >= 1, "--every", "≥ 1");
   need(args.tolerance.value_or(1) > 0 && std::isfinite(args.tolerance.value_or(1)), "--tolerance",
        "a finite number > 0");
-  need(args.threads >= 1, "--threads", "≥ 1");
+  need(args.threads >= 1 && args.threads <= 1024, "--threads", "from 1 to 1024");
   if (args.steps && args.duration) throw InputError("simulate: give --steps or --duration, not both");
   if (args.steps) scene.duration = double(*args.steps) * scene.step;
   if (args.duration) scene.duration = *args.duration;
@@ -90,8 +93,9 @@ void dump_problem(const SimulateArguments& args, const Simulation& simulation) {
   ProblemFile file{*problem};
   file.guesses.push_back({.u = {}, .r = std::move(guess), .v = {}, .l = {}});
   file.info.title = simulation.scene().title.empty() ? args.scene : simulation.scene().title;
-  file.info.description = fmt::format("step {}, t = {:.9g} s, h = {:.9g} s", simulation.steps(),
-                                      simulation.time(), simulation.scene().step);
+  file.info.description =
+      fmt::format("step {}, t = {:.9g} s, h = {:.9g} s, impulses in {:g} N s", simulation.steps(),
+                  simulation.time(), simulation.scene().step, simulation.problem_unit());
   const std::string stem = fs::path(args.scene).stem().string();
   write_fclib(fs::path(args.problems) /
                   fmt::format("{}-i{:07d}-{}.hdf5", stem, simulation.steps(), problem->contacts()),
@@ -187,6 +191,7 @@ struct Run {
   std::optional<Simulation> simulation;
   std::optional<Recorder> recorder;
   std::optional<internal::SharedSolve> others;
+  std::optional<Simulation> again;  // takes every step once more
   bool first = true;
 
   /// What one process alone knows, all know.
@@ -209,9 +214,15 @@ void prepare(const SimulateArguments& args, const Session& session, Run& run) {
   if (args.picture && args.output.empty())
     throw InputError("simulate: --picture draws beside the record, -o RUN.h5");
   if (args.resume && args.output.empty()) throw InputError("simulate: --resume needs the record, -o RUN.h5");
+  std::error_code none;
+  if (!args.output.empty() && fs::equivalent(args.scene, args.output, none))
+    throw InputError(args.output + ": it is the scene; the record needs a name of its own");
+  if (args.rewind) {
+    if (session.ranks && session.ranks->size() > 1) throw InputError("simulate: --rewind is for one process");
+    run.again.emplace(simulation.scene());
+  }
   if (!run.first) return;
   if (!args.output.empty()) {
-    std::error_code none;
     if (args.resume && fs::exists(args.output, none))
       run.recorder.emplace(Recorder::resume(args.output, simulation));
     else
@@ -225,6 +236,17 @@ void prepare(const SimulateArguments& args, const Session& session, Run& run) {
     fs::create_directories(args.problems, failure);
     if (failure) throw OutputError(args.problems + ": cannot be created: " + failure.message());
   }
+}
+
+/// A step, and the same once more by a simulation that knows nothing but the saved state.
+bool step_twice(Simulation& simulation, Simulation& again) {
+  again.restore(simulation.save());
+  const bool going = simulation.step();
+  again.step();
+  if (simulation.save() != again.save())
+    throw Error(
+        fmt::format("step {}: taken again from its saved state, it has other bits", simulation.steps()));
+  return going;
 }
 
 /// Prepares on all processes; where one cannot, none begins.
@@ -271,7 +293,7 @@ int run_prepared(const SimulateArguments& args, const Session& session, Run& run
   };
   bool going = true, stopped = run.agreed(session, interrupt_requested);
   while (going && simulation.steps() < last && !stopped) {
-    going = simulation.step();
+    going = run.again ? step_twice(simulation, *run.again) : simulation.step();
     say();
     stopped = run.agreed(session, interrupt_requested);
     const bool due = simulation.steps() % scene.every == 0;
@@ -348,6 +370,8 @@ void add_simulate(CLI::App& app, Session& session) {
   command->add_option("--dump-problems", args->problems,
                       "write the problem of every recorded step to this folder");
   command->add_flag("--resume", args->resume, "go on from the last state of the record");
+  command->add_flag("--rewind", args->rewind,
+                    "take every step once more from its saved state, and compare the bits");
   command->add_flag("--picture", args->picture, "draw the last state beside the record, as SVG");
   command->add_flag("--json", args->json, "print one JSON object at the end");
   command->callback([args, &session] {

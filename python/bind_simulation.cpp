@@ -353,7 +353,13 @@ True
         file.info.title = s.state().scene().title;
         return py::cast(Problem(std::move(file)));
       },
-      "The contact problem of the last step, with the guess that the solver had; None without contacts.");
+      "The contact problem of the last step, with the guess that the solver had; None without contacts. "
+      "Impulses are in "
+      "problem_unit N·s.");
+  type.def_property_readonly(
+      "problem_unit", [](PythonSimulation& s) { return s.idle().problem_unit(); },
+      "N·s that are 1 in `problem`: 1, or a power of two where contacts are a million times stiffer or "
+      "softer than that.");
   type.def("__repr__", [](const PythonSimulation& s) {
     const std::string& title = s.state().scene().title;
     return fmt::format("Simulation{}: {} bodies, t = {:.6g} s after {} steps",

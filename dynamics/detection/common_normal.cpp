@@ -8,6 +8,7 @@
 
 #include "dynamics/detection/closest.hpp"
 #include "dynamics/detection/gjk.hpp"
+#include "dynamics/detection/pairs.hpp"
 #include "dynamics/detection/rounded.hpp"
 
 namespace stickslip::internal {
@@ -30,6 +31,7 @@ struct Active {
     return support.kind == Kind::face ? body.placed->polyhedron.topology->face(support.i)[0] : support.i;
   }
   Vector edge() const { return body.corner(support.j) - body.corner(support.i); }
+  Vector edge_of_core() const { return (body.ends[1] - body.ends[0]).normalized(); }
   bool fixes_normal() const { return support.kind == Kind::face || support.kind == Kind::end; }
   Vector fixed_normal() const {
     return sign * (support.kind == Kind::face ? body.placed->polyhedron.normals[support.i]
@@ -56,7 +58,7 @@ class Search {
     a_.support = first_support(a_, start.id_a, start.point_a, start);
     b_.support = first_support(b_, start.id_b, start.point_b, start);
     if (shallow && may_pass(a_.body, a_.support, b_.body, b_.support, n_) &&
-        true_separation() < 1e-4 * scale_) {
+        true_separation() < 1e-4 * scale_ && !take_face()) {
       // No direction is the right one: that of the copies is continuous.
       locate();
       write(result);
@@ -93,6 +95,41 @@ class Search {
     result.point_a = x + a_.body.radius * n_;
     result.point_b = y - b_.body.radius * n_;
     result.gap = n_.dot(y - x) - a_.body.radius - b_.body.radius;
+  }
+
+  /// A rim that has entered a hole by less than the copies are shrunk: where the bodies overlap along the normal of a face by less than half
+  /// of what they do along that of the copies, the face supports.
+  bool take_face() {
+    const double gap = true_separation();
+    if (gap >= -corner_touch * scale_) return false;
+    double best = 0.5 * gap;
+    bool found = false;
+    const auto consider = [&](Active& active, Active& other, const Vector& outward, const Support& support) {
+      const Vector before = n_;
+      n_ = active.sign * outward;
+      if (const double s = true_separation(); s > best) {
+        best = s;
+        found = true;
+        active.support = support;
+        const Vector along = other.body.corner_count == 2 ? other.edge_of_core() : outward;
+        other.support = std::abs(outward.dot(along)) < 1e-9
+                            ? Support{Kind::edge, 0, 1, 0}
+                            : Support{Kind::corner, other.body.extreme(other.outward(n_)), 0, 0};
+      } else {
+        n_ = before;
+      }
+    };
+    for (Active* active : {&a_, &b_}) {
+      Active& other = active == &a_ ? b_ : a_;
+      const Rounded& body = active->body;
+      if (body.is_polyhedron())
+        for (int f = 0; f < body.placed->polyhedron.face_count(); ++f)
+          consider(*active, other, body.placed->polyhedron.normals[f], {Kind::face, f, 0, 0});
+      if (body.has_ends)
+        for (int end = 0; end < 2; ++end)
+          consider(*active, other, end == 0 ? Vector(-body.axis) : body.axis, {Kind::end, end, 0, 0});
+    }
+    return found;
   }
 
   /// What supports the body at the nearest points of the copies.

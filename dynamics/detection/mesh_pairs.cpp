@@ -8,6 +8,7 @@
 #include "dynamics/detection/closest.hpp"
 #include "dynamics/detection/face_manifold.hpp"
 #include "dynamics/detection/pairs.hpp"
+#include "dynamics/detection/rounded.hpp"
 #include "dynamics/detection/separating_axis.hpp"
 
 namespace stickslip::internal {
@@ -110,6 +111,19 @@ class MeshPair {
     for (int k = surface_.ring_start[v]; k < surface_.ring_start[v + 1]; ++k)
       if (n.dot((vertex(surface_.ring[k]) - at).normalized()) > along) return false;
     return true;
+  }
+
+  /// Whether the piece, which overlaps the surface at a side by `gap`, overlaps the plane of a triangle there by less than half of that:
+  /// it has entered a hole by less than the copies of a pair are shrunk.
+  bool held_by_triangle(const Place& place, double gap) const {
+    if (place.kind != Place::Kind::side || gap >= -corner_touch * b_.piece->radius) return false;
+    const Rounded body(b_);
+    const auto held = [&](const Vector& n) {
+      const Vector lowest = body.corner(body.extreme(-n)) + body.bulge_point(-n) - body.radius * n;
+      return n.dot(lowest - triangle_.corner[place.k]) > 0.5 * gap;
+    };
+    const int other = surface_.neighbour[triangle_.number][place.k];
+    return held(triangle_.normal) || (other >= 0 && held(normal_of(other)));
   }
 
   /// The part of the triangle that the point x of it lies on.
@@ -219,7 +233,7 @@ class MeshPair {
     bool again = found.list().empty();
     std::erase_if(found.list(), [&](const Touch& t) {
       const Place place = place_of(t.point_a);
-      const bool wrong = !belongs(place, t.normal);
+      const bool wrong = !belongs(place, t.normal) || held_by_triangle(place, t.gap);
       again = again || (wrong && (!stands_out(place) || t.gap < 0));
       return wrong;
     });

@@ -5,6 +5,8 @@
 //   edge across edge:                               the normal is across both;
 //   corner at corner, corner at edge, edge along edge: the bodies may pass each other on either side, so these touch only
 //   from a distance of 1e-7 of their size on, with the direction of the copies as their normal.
+// Edges and corners that the copies see may be those of bodies which a face holds apart, or nearly so: a peg that has
+// entered its hole by less than the copies are shrunk. Then that face counts.
 // Where even the copies overlap, the axis of least penetration is sought over all faces and pairs of edges.
 #include <algorithm>
 #include <cmath>
@@ -219,6 +221,11 @@ class PolyhedronPair {
     const double s = std::clamp(r.cross(g).dot(c) / c.squaredNorm(), 0.0, 1.0),
                  t = std::clamp(r.cross(d).dot(c) / c.squaredNorm(), 0.0, 1.0);
     const Vector x = e.from + s * d, y = f.from + t * g;
+    if (held_by_face(normal.dot(y - x))) {
+      touches_.list().clear();
+      overlapping();
+      return true;
+    }
     put(edge_feature(edge_a), edge_feature(edge_b), x, y, normal);
     return true;
   }
@@ -249,6 +256,10 @@ class PolyhedronPair {
     }
     const double gap = n.dot(y - x);
     if (gap > corner_touch * size_ || may_pass(gap)) return;
+    if (held_by_face(gap)) {
+      touches_.list().clear();
+      return overlapping();
+    }
     if (const auto [edge_a, edge_b] = parallel_edges(copies); edge_a >= 0) return along(edge_a, edge_b, n);
     const auto feature = [&](const PlacedPolyhedron& p, const int* id) {
       const int edge = edge_of(p, id, copies.count);
@@ -274,6 +285,16 @@ class PolyhedronPair {
       if (consider(p_.normals[f])) return true;
     for (int f = 0; f < q_.face_count(); ++f)
       if (consider(-q_.normals[f])) return true;
+    return false;
+  }
+
+  /// Whether along the normal of a face the bodies overlap by less than half of what they do along a direction with this gap.
+  bool held_by_face(double gap) const {
+    if (gap >= -corner_touch * size_) return false;
+    for (int f = 0; f < p_.face_count(); ++f)
+      if (separation_along(p_, q_, p_.normals[f]) > 0.5 * gap) return true;
+    for (int f = 0; f < q_.face_count(); ++f)
+      if (separation_along(p_, q_, -q_.normals[f]) > 0.5 * gap) return true;
     return false;
   }
 

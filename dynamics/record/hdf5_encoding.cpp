@@ -97,8 +97,8 @@ Bytes datatype(const Element& element) {
       e.u8(0x13).u8(0x01).u16(0).u32(element.length);
       break;
     case ElementType::any_text:
-      e.u8(0x19).u8(0x01).u8(0x01).u8(0).u32(16);  // a sequence that is a text, UTF-8
-      e.u8(0x13).u8(0x10).u16(0).u32(1);
+      e.u8(0x19).u8(0x01).u8(0x01).u8(0).u32(16);  // a sequence of bytes that is a text, UTF-8
+      integer(1, false);
       break;
   }
   return std::move(e.bytes);

@@ -15,6 +15,14 @@
 namespace stickslip::internal {
 
 OutputFile::OutputFile(std::filesystem::path path, Mode mode) : path_(std::move(path)) {
+  // A link stays one. Where no record can be, nothing is replaced: /dev/null would be a file then.
+  std::error_code none;
+  if (std::filesystem::exists(path_, none)) {
+    if (std::filesystem::is_symlink(path_, none)) path_ = std::filesystem::canonical(path_, none);
+    if (std::filesystem::is_directory(path_, none)) fail(EISDIR);
+    if (!std::filesystem::is_regular_file(path_, none))
+      throw OutputError(fmt::format("{}: cannot be written: it is no regular file", path_.string()));
+  }
   if (mode == Mode::fresh) {
     temporary_ = path_;
     temporary_ += fmt::format(".{}.new", getpid());

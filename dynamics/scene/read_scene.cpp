@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 #include "base/text.hpp"
 #include "base/toml_text.hpp"
@@ -22,6 +22,8 @@ namespace {
 
 /// So many copies a body may have.
 constexpr double most_copies = 1e6;
+/// So many steps a run: their number stays exact in a double.
+constexpr double most_steps = 1e15;
 
 toml::table parse(std::string_view text, const std::string& file) {
   if (const std::size_t line = line_beyond_ascii(text))
@@ -83,14 +85,17 @@ class SceneReader {
     if (top.has("steps") && top.has("duration")) top.refuse("steps", "give duration or steps, not both");
     scene_.duration = top.number("duration").value_or(scene_.duration);
     if (const auto steps = top.whole("steps")) scene_.duration = double(*steps) * scene_.step;
-    if (!(scene_.duration >= 0)) top.refuse(top.has("steps") ? "steps" : "duration", "it must be ≥ 0");
+    const char* length = top.has("steps") ? "steps" : "duration";
+    if (!(scene_.duration >= 0)) top.refuse(length, fmt::format("'{}' must be ≥ 0", length));
+    if (!(scene_.duration / scene_.step <= most_steps))
+      top.refuse(length, fmt::format("'{}' makes more than 1e15 steps", length));
     scene_.scheme = Scheme(top.choice("scheme", {"moreau", "linearly_implicit", "quasi_static"}).value_or(0));
     scene_.theta = top.number("theta").value_or(scene_.theta);
     if (!(scene_.theta >= 0.5 && scene_.theta <= 1))
       top.refuse("theta", fmt::format("theta is {}; it must lie in [0.5, 1]", shortest(scene_.theta)));
     scene_.gyroscopic = Gyroscopic(top.choice("gyroscopic", {"momentum", "implicit"}).value_or(0));
     scene_.penetration = top.number("penetration").value_or(scene_.penetration);
-    if (!(scene_.penetration > 0)) top.refuse("penetration", "it must be > 0");
+    if (!(scene_.penetration > 0)) top.refuse("penetration", "'penetration' must be > 0");
     scene_.inertia_scaling = top.flag("inertia_scaling").value_or(false);
     scene_.allow_overlap = top.flag("allow_overlap").value_or(false);
     read_solver(top);
@@ -126,16 +131,19 @@ class SceneReader {
       for (const auto& [key, node] : entries) {
         const std::string name(key->str());
         if (is_reserved(name)) parameters.refuse(*node, fmt::format("the name '{}' is taken", name));
-        if (!std::all_of(name.begin(), name.end(),
+        if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
+            !std::all_of(name.begin(), name.end(),
                          [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }))
-          parameters.refuse(*node, fmt::format("'{}' is no name: letters, digits and _", name));
-        const auto set = std::find_if(overrides_.begin(), overrides_.end(),
+          parameters.refuse(*node,
+                            fmt::format("'{}' is no name: letters, digits and _, and no digit first", name));
+        // The last one counts.
+        const auto set = std::find_if(overrides_.rbegin(), overrides_.rend(),
                                       [&](const Parameter& p) { return p.name == name; });
-        const double value = set != overrides_.end() ? set->value : parameters.value(*node, name);
+        const double value = set != overrides_.rend() ? set->value : parameters.value(*node, name);
         scene_.parameters.push_back({name, value});
         scope_.names.push_back(name);
         scope_.values.push_back(value);
-        if (set != overrides_.end()) replaced_.emplace_back(node, value);
+        if (set != overrides_.rend()) replaced_.emplace_back(node, value);
       }
     }
     for (const Parameter& override : overrides_) {
@@ -235,8 +243,10 @@ class SceneReader {
         if (n != std::round(n) || n < 0) table.refuse("count", "'count' must be three whole numbers ≥ 0");
         count[d] = long(std::min(n, 1e9));
       }
-      if (double(count[0]) * double(count[1]) * double(count[2]) > most_copies)
+      const double copies = double(count[0]) * double(count[1]) * double(count[2]);
+      if (copies > most_copies)
         table.refuse("count", fmt::format("'count' makes more than {:g} copies", most_copies));
+      if (copies == 0) return;
     }
     for (long i = 0; i < count[0]; ++i)
       for (long j = 0; j < count[1]; ++j)
@@ -455,11 +465,11 @@ SceneSummary summarise_scene(std::string_view text, const std::string& name) {
 
 Scene read_scene(const std::string& path, const std::vector<Parameter>& overrides) {
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!std::filesystem::is_regular_file(path) || !(text << in.rdbuf()))
+  if (!std::filesystem::is_regular_file(path) || !in)
     throw InputError(path + ": no such scene, or it cannot be read");
+  const std::string text(std::istreambuf_iterator<char>(in), {});
   const std::string folder = std::filesystem::absolute(path).parent_path().string();
-  return parse_scene(text.str(), overrides, path, folder);
+  return parse_scene(text, overrides, path, folder);
 }
 
 }  // namespace stickslip

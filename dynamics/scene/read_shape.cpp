@@ -104,6 +104,7 @@ Shape read_shape(const SceneTable& table, std::initializer_list<const char*> ext
           Plane{table.point("normal").value_or(Point{0, 0, 1}), table.number("offset").value_or(0)});
     case 6: {
       allow({"points", "file"});
+      if (table.has("points") && table.has("file")) table.refuse("file", "give 'points' or 'file', not both");
       if (const auto points = table.points("points")) return checked(Convex{*points});
       return checked(Convex{reading(table, "file", [&] { return read_points(need_file(table)); })});
     }

@@ -1,6 +1,7 @@
 #include "dynamics/shapes/mesh_surface.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -162,8 +163,16 @@ bool has_area(const Point& a, const Point& b, const Point& c) {
 
 MeshSurface make_mesh_surface(const Mesh& mesh) {
   MeshSurface surface;
-  for (const Point& p : mesh.vertices) surface.vertices.push_back(vector(p));
-  for (const auto& t : mesh.triangles) {
+  // Many files give each face vertices of its own: those at one place are one. −0 and 0 are one place.
+  std::map<Point, int> places;
+  std::vector<int> vertex;
+  for (const Point& p : mesh.vertices) {
+    const int number = int(surface.vertices.size());
+    vertex.push_back(places.try_emplace({p[0] + 0.0, p[1] + 0.0, p[2] + 0.0}, number).first->second);
+    surface.vertices.push_back(vector(p));
+  }
+  for (std::array<int, 3> t : mesh.triangles) {
+    for (int& v : t) v = vertex[std::size_t(v)];
     if (!has_area(mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]])) continue;
     const Vector& a = surface.vertices[t[0]];
     const Vector normal = (surface.vertices[t[1]] - a).cross(surface.vertices[t[2]] - a);

@@ -195,6 +195,7 @@ void ContactSolver::take(const StepProblem& problem, double unit, Solved& solved
   for (std::size_t i = 0; i < 3 * n; ++i) r[i] = unit * result_.r[i];
   u.assign(result_.u.begin(), result_.u.end());
   statuses.assign(result_.contacts.begin(), result_.contacts.end());
+  solved.unit = unit;
   solved.status = result_.status;
   solved.iterations = result_.iterations;
   solved.error = result_.error();

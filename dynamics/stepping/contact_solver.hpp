@@ -25,6 +25,7 @@ struct Solved {
   double error = 0;
   bool converged = true;
   double seconds = 0;
+  double unit = 1;  ///< of impulses, N·s
 };
 
 class ContactSolver {

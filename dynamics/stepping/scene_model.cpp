@@ -17,6 +17,9 @@ namespace {
 
 /// Bodies may overlap by this share of the smaller one's size at the start.
 constexpr double overlap_share = 1e-6;
+/// Of a run: their number stays exact in a double.
+constexpr double most_steps = 1e15;
+constexpr int most_threads = 1024;
 
 [[noreturn]] void refuse(const std::string& where, const std::string& what) {
   throw InputError(where.empty() ? what : where + ": " + what);
@@ -33,11 +36,12 @@ void check_scene(const Scene& scene) {
   need(scene.step > 0 && std::isfinite(scene.step), "step", scene.step, "a finite number > 0");
   need(scene.duration >= 0 && std::isfinite(scene.duration), "duration", scene.duration,
        "a finite number ≥ 0");
+  need(scene.duration / scene.step <= most_steps, "duration", scene.duration, "at most 1e15 steps");
   for (double g : scene.gravity) need(std::isfinite(g), "gravity", g, "finite");
   need(scene.theta >= 0.5 && scene.theta <= 1, "theta", scene.theta, "in [0.5, 1]");
   need(scene.penetration > 0, "penetration", scene.penetration, "> 0");
   need(scene.every >= 1, "output: every", double(scene.every), "≥ 1");
-  need(scene.threads >= 1, "threads", scene.threads, "≥ 1");
+  need(scene.threads >= 1 && scene.threads <= most_threads, "threads", scene.threads, "from 1 to 1024");
   need(scene.solver.tolerance > 0 && std::isfinite(scene.solver.tolerance), "solver: tolerance",
        scene.solver.tolerance, "a finite number > 0");
   need(scene.solver.time_limit > 0, "solver: time_limit", scene.solver.time_limit, "> 0");
@@ -123,6 +127,10 @@ void weigh(const Checked& checked, const MassProperties& shape, BodyModel& model
     model.inertia = vector(*body.inertia).asDiagonal();
   }
   model.inverse_inertia = model.inertia.inverse();
+  if (!(model.mass > 0) || !std::isfinite(model.mass) || !model.inverse_inertia.allFinite() ||
+      !model.euler.inverse().allFinite())
+    checked.refuse_body(
+        "is too small, too large or too thin: its mass and inertia are beyond what numbers can hold");
   if (body.kind != BodyKind::pseudo_rigid) return;
   read_elasticity(checked, model);
 }

@@ -311,7 +311,8 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
           .iterations = result_.iterations,
           .error = result_.error(),
           .converged = result_.converged(),
-          .seconds = 0};
+          .seconds = 0,
+          .unit = unit};
 }
 
 StepProblem SharedStep::whole(const StepProblem& mine) const {

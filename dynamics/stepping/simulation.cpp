@@ -87,11 +87,14 @@ void Simulation::State::keep_failed() const {
   const auto problem = stepper.global_problem();
   const std::vector<double> guess = stepper.guess();
   if (!problem || !kept) return;
-  std::filesystem::create_directories(failed_folder);
+  std::error_code failure;
+  std::filesystem::create_directories(failed_folder, failure);
+  if (failure) throw OutputError(failed_folder.string() + ": cannot be created: " + failure.message());
   ProblemFile file{*problem};
   file.guesses.push_back({.u = {}, .r = guess, .v = {}, .l = {}});
   file.info.title = scene.title.empty() ? "a step that was not solved" : scene.title;
-  file.info.description = fmt::format("step {}, t = {:.9g} s, h = {:.9g} s", steps, time(), scene.step);
+  file.info.description = fmt::format("step {}, t = {:.9g} s, h = {:.9g} s, impulses in {:g} N s", steps,
+                                      time(), scene.step, stepper.problem_unit);
   write_fclib(failed_folder / fmt::format("step-{:07d}-{}.hdf5", steps, problem->contacts()), file);
 }
 
@@ -254,6 +257,7 @@ void Simulation::set_deformation_rate(BodyIndex body, const std::array<double, 9
 
 std::optional<GlobalProblem> Simulation::problem() const { return state_->stepper.global_problem(); }
 std::vector<double> Simulation::guess() const { return state_->stepper.guess(); }
+double Simulation::problem_unit() const { return state_->stepper.problem_unit; }
 void Simulation::keep_failed_problems(const std::filesystem::path& folder) { state_->failed_folder = folder; }
 void Simulation::set_cancel(const std::atomic<bool>* cancel) { state_->stepper.solver.cancel = cancel; }
 

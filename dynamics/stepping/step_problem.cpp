@@ -217,9 +217,9 @@ void StepProblem::add_reduced(const Bodies& bodies, int body, Index row, double 
   }
 }
 
-GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints,
-                                  std::span<const double> free) const {
-  return assembled(bodies, &joints, free, 1, Part::all);
+GlobalProblem StepProblem::global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
+                                  double unit) const {
+  return assembled(bodies, &joints, free, unit, Part::all);
 }
 
 GlobalProblem StepProblem::touching(const Bodies& bodies, std::span<const double> free, double unit) const {

@@ -83,8 +83,9 @@ class StepProblem {
                       std::span<double> impulse) const;
   void add_impulse(const Bodies& bodies, std::span<const double> r, std::span<double> impulse) const;
 
-  /// The same problem as a value, impulses in units of `unit` N·s. Rows of G that depend on others are left out.
-  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free) const;
+  /// The same problem as a value, impulses in units of `unit` N·s, a power of two. Rows of G that depend on others are left out.
+  GlobalProblem global(const Bodies& bodies, const JointSet& joints, std::span<const double> free,
+                       double unit = 1) const;
   /// The same for the bodies that have contacts only; without joints.
   GlobalProblem touching(const Bodies& bodies, std::span<const double> free, double unit) const;
 

@@ -7,11 +7,17 @@
 #include <limits>
 
 #include "base/timer.hpp"
+#include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
 namespace {
 
 constexpr int most_halvings = 6;
+/// Squares of velocities are numbers.
+constexpr double largest_velocity = 1e150;
+/// Up to this inverse of their mean compliance, and from the inverse of this on, problems are handed out with impulses in N·s. Beyond, 1e-8 of the
+/// velocities would be lost in the rounding of the impulses.
+constexpr double largest_unit = 0x1p20;
 /// Steps of Newton's method on the joints; each gains a factor of the angle of a step.
 constexpr int joint_iterations = 3;
 
@@ -159,7 +165,7 @@ Stepper::Outcome Stepper::advance(double t, double h) {
   sample_loads(t, h);
   bodies.load(loads_);
   for (double v : bodies.free())
-    if (!std::isfinite(v)) return Outcome::not_finite;
+    if (!(std::abs(v) <= largest_velocity)) return Outcome::not_finite;
   end(SharedPhase::moving);
   detect(h);
   choose_contacts(h);
@@ -168,6 +174,8 @@ Stepper::Outcome Stepper::advance(double t, double h) {
   problem_.assemble(bodies);
   const Solved solved = solve(problem_, bodies.free());
   counters.solve_seconds += solved.seconds;
+  const bool near_one = solved.unit >= 1 / largest_unit && solved.unit <= largest_unit;
+  problem_unit = near_one ? 1 : solved.unit;
   if (!solved.converged && on_unsolved) on_unsolved();
 
   add_impulse(problem_);
@@ -180,6 +188,8 @@ Stepper::Outcome Stepper::advance(double t, double h) {
 }
 
 void Stepper::keep() {
+  kept_contacts_.swap(contacts);  // the step makes its own
+  kept_corrected_ = corrected;
   kept_states_ = model.bodies.states;
   model.bodies.keep_elements(kept_elements_);
   kept_memory_ = memory.last;
@@ -187,6 +197,8 @@ void Stepper::keep() {
 }
 
 void Stepper::undo() {
+  contacts.swap(kept_contacts_);
+  corrected = kept_corrected_;
   model.bodies.states = kept_states_;
   model.bodies.restore_elements(kept_elements_);
   memory.last = kept_memory_;
@@ -243,13 +255,21 @@ bool Stepper::step(double t) {
   report = {};
   if (shared) shared->begin(model.bodies, memory, model.detector);
   keep();
-  const Outcome outcome = attempt(t, h, 0);
   const auto give_up = [&](const std::string& why) {
     undo();
     messages.push_back(why);
     counters.seconds += timer.seconds();
     return false;
   };
+  Outcome outcome;
+  try {
+    outcome = attempt(t, h, 0);
+  } catch (const InputError& error) {  // an expression of t that has no value
+    return give_up(error.what());
+  } catch (...) {  // what a function of t throws
+    undo();
+    throw;
+  }
   if (outcome == Outcome::not_finite)
     return give_up(fmt::format("t = {:.6g} s: the next state is not finite; the last good one is kept", t));
   if (outcome == Outcome::unsolved && scene_.solver.on_failure == OnFailure::stop)
@@ -275,12 +295,16 @@ bool Stepper::step(double t) {
   return true;
 }
 
-std::vector<double> Stepper::guess() const { return shared ? shared->whole(problem_).guess : problem_.guess; }
+std::vector<double> Stepper::guess() const {
+  std::vector<double> guess = shared ? shared->whole(problem_).guess : problem_.guess;
+  for (double& impulse : guess) impulse /= problem_unit;
+  return guess;
+}
 
 std::optional<GlobalProblem> Stepper::global_problem() const {
   const auto made = [&](const StepProblem& problem) -> std::optional<GlobalProblem> {
     if (problem.size() == 0) return std::nullopt;
-    return problem.global(model.bodies, model.joints, model.bodies.free());
+    return problem.global(model.bodies, model.joints, model.bodies.free(), problem_unit);
   };
   if (!shared) return made(problem_);
   StepProblem whole = shared->whole(problem_);

@@ -44,6 +44,8 @@ class Stepper {
   std::optional<GlobalProblem> global_problem() const;
   /// The guess of its solve.
   std::vector<double> guess() const;
+  /// N·s that are 1 in both.
+  double problem_unit = 1;
 
   /// Called with the problem of a step that was not solved.
   std::function<void()> on_unsolved;
@@ -76,6 +78,8 @@ class Stepper {
   std::vector<std::array<int, 2>> shares_;
   std::vector<const Eigen::VectorXd*> nodes_;
   // What a failed step is undone by.
+  std::vector<TouchingPoint> kept_contacts_;
+  bool kept_corrected_ = false;
   std::vector<BodyState> kept_states_;
   std::vector<ElementState> kept_elements_;
   std::vector<RememberedContact> kept_memory_;

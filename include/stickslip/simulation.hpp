@@ -139,10 +139,12 @@ class STICKSLIP_EXPORT Simulation {
   /// Throws InputError where the bytes are not a state of this scene.
   void restore(std::span<const std::byte> state);
 
-  /// The problem of the last step in global form, in N·s, with the guess that the solver had; nothing where the step had no
-  /// contacts.
+  /// The problem of the last step in global form, with the guess that the solver had; nothing where the step had no
+  /// contacts. M, f and impulses are in kg and N·s, or in as many of them as problem_unit says, a power of two: where contacts are stiffer or softer
+  /// than a million, rounding of impulses in N·s would hide the velocities.
   std::optional<GlobalProblem> problem() const;
   std::vector<double> guess() const;
+  double problem_unit() const;
   /// Where the problems of steps that were not solved are kept as FCLIB files; empty: nowhere.
   void keep_failed_problems(const std::filesystem::path& folder);
   /// Set from anywhere: a long solve stops with its best iterate.

@@ -1,5 +1,10 @@
 #include "base/thread_team.hpp"
 
+#include <string>
+#include <system_error>
+
+#include "stickslip/errors.hpp"
+
 namespace stickslip::internal {
 namespace {
 
@@ -14,7 +19,16 @@ void wait_for_change(const std::atomic<unsigned>& value, unsigned old) {
 }  // namespace
 
 ThreadTeam::ThreadTeam(int size) : size_(size) {
-  for (int thread = 1; thread < size; ++thread) threads_.emplace_back([this, thread] { serve(thread); });
+  try {
+    for (int thread = 1; thread < size; ++thread) threads_.emplace_back([this, thread] { serve(thread); });
+  } catch (const std::system_error&) {
+    const std::size_t started = threads_.size() + 1;
+    closing_.store(true);
+    round_.fetch_add(1);
+    round_.notify_all();
+    for (auto& thread : threads_) thread.join();
+    throw InputError("threads: the system gives " + std::to_string(started) + " of " + std::to_string(size));
+  }
 }
 
 ThreadTeam::~ThreadTeam() {

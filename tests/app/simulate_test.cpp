@@ -68,6 +68,53 @@ TEST_F(Simulate, ABadSceneIsOneLineAndWritesNothing) {
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'incline'?"));
 }
 
+TEST_F(Simulate, BadOptionsAreOneLine) {
+  const std::string scene = write("ball.toml",
+                                  "steps = 2\n[parameters]\nm = 1\n[[body]]\nkind = \"rigid\"\nmass = \"m\"\n"
+                                  "shape = { kind = \"sphere\", radius = 1 }\n");
+  const auto refusal = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> all = {"simulate", scene};
+    all.insert(all.end(), options.begin(), options.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.status, 2) << options[0];
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal({"-D", "m=t"}), HasSubstr("a parameter does not depend on t"));
+  EXPECT_THAT(refusal({"-D", "n=1"}), HasSubstr("there is no parameter 'n'"));
+  EXPECT_EQ(refusal({"--threads", "100000000"}), "stickslip: --threads: it must be from 1 to 1024\n");
+  EXPECT_EQ(refusal({"--duration", "1e300"}),
+            "stickslip: duration is 1e+300; it must be at most 1e15 steps\n");
+  const std::string text = read_file(scene);
+  EXPECT_THAT(refusal({"-o", scene}), HasSubstr("it is the scene; the record needs a name of its own"));
+  EXPECT_EQ(read_file(scene), text);
+  EXPECT_THAT(folder.names(), ElementsAre("ball.toml"));
+  const Outcome empty = run({"simulate", write("empty.toml", "")});
+  EXPECT_EQ(empty.status, 2);
+  EXPECT_THAT(empty.err, HasSubstr("the scene has no bodies"));
+}
+
+TEST_F(Simulate, AForceWithoutAValueEndsTheRunWithARecord) {
+  const std::string scene =
+      write("odd.toml",
+            "step = 1e-3\nsteps = 20\n[[body]]\nname = \"ball\"\nkind = \"rigid\"\nmass = 1\n"
+            "shape = { kind = \"sphere\", radius = 1 }\n[[force]]\nbody = \"ball\"\n"
+            "force = [\"sqrt(0.0102 - t)\", 0, 0]\n");
+  const Outcome outcome = run({"simulate", scene, "-o", folder / "run.h5", "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(json::parse(outcome.out)["steps"], 10);
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("stickslip: " + scene + ":10: force 0: 'force' at t = 0.0105 s"),
+                                 HasSubstr("not a finite number")));
+  // The last record is the last good state.
+  ASSERT_EQ(run({"export", folder / "run.h5", folder / "run.csv"}).status, 0);
+  EXPECT_THAT(read_file(folder / "run.csv"), HasSubstr("\n0.01,\"ball\""));
+}
+
+TEST_F(Simulate, StepsAreTheSameFromTheirSavedStates) {
+  const Outcome outcome = run({"simulate", "rover", "--steps", "30", "--rewind", "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out)["steps"], 30);
+}
+
 TEST_F(Simulate, StepsThatDoNotConvergeAreCounted) {
   const std::string scene = write("hard.toml", R"TOML(
 step = 1e-3

@@ -252,7 +252,7 @@ def test_problem_of_a_step():
     assert sim.problem is None or sim.problem.contacts >= 0
     sim.run(0.01)
     p = sim.problem
-    assert p.contacts == len(sim.contacts) and len(p.guesses) == 1
+    assert p.contacts == len(sim.contacts) and len(p.guesses) == 1 and sim.problem_unit == 1
     result = ss.solve(p, guess="stored")
     assert result.converged
     # The impulses of the step, in world axes, carry what the problem's do in contact axes.

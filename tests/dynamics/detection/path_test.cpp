@@ -109,7 +109,8 @@ TEST(Peg, WithAMillionthOfItsRadiusToSpareSlidesIn) {
                clearance = inner * std::cos(M_PI / pieces) - radius;
   const auto pipe = prepare(Pipe{inner, 1.2, 1, pieces}), peg = prepare(Cylinder{radius, 1});
   // The lower end of the peg is at z above the upper end of the pipe: nothing may hold it up.
-  for (const double z : {1e-2, 1e-4, 1e-6, 1e-8, -1e-8, -1e-6, -1e-3, -0.3, -0.999, -1.0, -1.3}) {
+  for (const double z :
+       {1e-2, 1e-4, 1e-6, 1e-8, -1e-8, -1e-6, -1e-5, -3e-5, -1e-4, -1e-3, -0.3, -0.999, -1.0, -1.3}) {
     const auto contacts = contacts_of(pipe, {}, peg, {Matrix::Identity(), {0, 0, 1 + z}}, 0.02);
     for (const Contact& c : contacts) {
       EXPECT_NEAR(c.normal.z(), 0, 1e-9) << z;
@@ -136,7 +137,7 @@ TEST(Peg, SquareInASquareHole) {
   detector.add(peg, Mobility::moving);
   placements.push_back({});
   const std::vector<double> reach(5, 0.01);
-  for (const double z : {1e-2, 1e-5, 1e-7, -1e-7, -1e-3, -0.5}) {
+  for (const double z : {1e-2, 1e-5, 1e-7, -1e-7, -1e-6, -1e-5, -3e-5, -1e-4, -2e-4, -1e-3, -0.5}) {
     placements.back().c.z() = 1 + z;
     for (const Contact& c : detector.detect(placements, reach)) {
       EXPECT_NEAR(c.normal.z(), 0, 1e-12) << z;

@@ -81,6 +81,13 @@ drag = 2
 every = 25
 )TOML";
 
+/// A body with the given lines; its table begins at line 1.
+std::string body(const std::string& lines) {
+  return "[[body]]\nname = \"brick\"\nkind = \"rigid\"\nmass = 1\nshape = { kind = \"box\", size = [1, 1, 1] "
+         "}\n" +
+         lines;
+}
+
 TEST(ReadScene, EveryPart) {
   const Scene scene = parse_scene(brick);
   EXPECT_EQ(scene.title, "a brick on an incline");
@@ -113,6 +120,15 @@ TEST(ReadScene, ParametersAreReplacedInTheTextToo) {
   EXPECT_EQ(parse_scene(scene.source).bodies[1].position, scene.bodies[1].position);
 }
 
+TEST(ReadScene, OfTwoValuesTheLastOneCounts) {
+  EXPECT_EQ(parse_scene("[parameters]\na = 1\n", {{"a", 2}, {"a", 3}}).parameters.at(0).value, 3);
+}
+
+TEST(ReadScene, NoCopiesAreNone) {
+  // And that at once, however many there would be in the other directions.
+  EXPECT_TRUE(parse_scene(body("count = [1e300, 1e300, 0]\n")).bodies.empty());
+}
+
 TEST(ReadScene, ParametersMayUseThoseBefore) {
   const Scene scene =
       parse_scene("[parameters]\nn = 3\nlength = \"2*n\"\ngravity_z = \"-length\"\n", {{"n", 4}});
@@ -133,13 +149,6 @@ std::string refusal(const std::string& text, const std::vector<Parameter>& param
     return error.what();
   }
   return "accepted";
-}
-
-/// A body with the given lines; its table begins at line 1.
-std::string body(const std::string& lines) {
-  return "[[body]]\nname = \"brick\"\nkind = \"rigid\"\nmass = 1\nshape = { kind = \"box\", size = [1, 1, 1] "
-         "}\n" +
-         lines;
 }
 
 TEST(ReadScene, MessagesNameFileLineObjectRuleAndTheNearestWord) {
@@ -185,6 +194,14 @@ TEST(ReadScene, MessagesNameFileLineObjectRuleAndTheNearestWord) {
   EXPECT_EQ(refusal("[parameters]\nangle = 1\n", {{"angel", 2}}),
             "file.toml: there is no parameter 'angel'; did you mean 'angle'?");
   EXPECT_THAT(refusal("[parameters]\nt = 1\n"), HasSubstr("the name 't' is taken"));
+  for (const char* name : {"1a", "\"\"", "a-b"})
+    EXPECT_THAT(refusal(std::string("[parameters]\n") + name + " = 1\n"), HasSubstr("is no name")) << name;
+  EXPECT_EQ(refusal("duration = -1\n"), "file.toml:1: 'duration' must be ≥ 0");
+  EXPECT_EQ(refusal("step = 1e-3\nduration = 1e300\n"), "file.toml:2: 'duration' makes more than 1e15 steps");
+  EXPECT_EQ(refusal("penetration = 0\n"), "file.toml:1: 'penetration' must be > 0");
+  EXPECT_EQ(refusal("[[body]]\nname = \"b\"\nkind = \"fixed\"\nshape = { kind = \"convex\", file = "
+                    "\"a.obj\", points = [] }\n"),
+            "file.toml:4: body 'b': give 'points' or 'file', not both");
   EXPECT_THAT(refusal(body("count = [1000000, 1000, 1]\n")), HasSubstr("more than"));
 }
 

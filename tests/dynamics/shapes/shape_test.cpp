@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/random.hpp"
+#include "dynamics/shapes/mesh_surface.hpp"
 #include "dynamics/shapes/prepared_shape.hpp"
 #include "problems/refused.hpp"
 
@@ -47,6 +48,18 @@ TEST(Shape, RefusalsNameTheShapeTheValueAndTheRule) {
               check_shape(Convex{{{0, 0, nan}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
             }),
             "convex: point 0 is (0, 0, nan), coordinates must be finite");
+}
+
+TEST(Shape, FacesWithVerticesOfTheirOwnAreOneSurface) {
+  // Two triangles side by side: sharing two vertices, or with three each, as many programs write them.
+  const Mesh shared{.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+                    .triangles = {{0, 1, 2}, {0, 2, 3}}};
+  const Mesh split{.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-0.0, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+                   .triangles = {{0, 1, 2}, {3, 4, 5}}};
+  const internal::MeshSurface a = internal::make_mesh_surface(shared), b = internal::make_mesh_surface(split);
+  EXPECT_EQ(a.neighbour, b.neighbour);
+  EXPECT_EQ(a.patch, b.patch);
+  EXPECT_EQ(b.patch, (std::vector<int>{0, 0}));
 }
 
 TEST(Shape, KindsHaveTheWordsOfScenes) {
