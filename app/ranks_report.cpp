@@ -6,12 +6,9 @@
 
 namespace stickslip::app {
 
-std::string solver_for_ranks(const std::string& name, const Session& session) {
-  if (name != "auto") return name;
-  const char* const instead = session.system ? "nipm" : "relaxed";
+void say_of_ranks(std::string_view words, const Session& session) {
   if (!session.quiet && (!session.ranks || session.ranks->rank() == 0))
-    fmt::print(stderr, "stickslip: several processes: {} instead of auto, which works in one\n", instead);
-  return instead;
+    fmt::print(stderr, "stickslip: several processes: {}\n", words);
 }
 
 namespace {
@@ -31,6 +28,7 @@ nlohmann::ordered_json phase(const internal::PhaseTraffic& of) {
 
 nlohmann::ordered_json ranks_json(const internal::SharedReport& report) {
   nlohmann::ordered_json out = {{"count", report.contacts.size()},  {"solves", report.solves},
+                                {"solved_alone", report.alone},
                                 {"contacts", report.contacts},      {"colours", report.colours},
                                 {"chunks", report.chunks},          {"sweep_messages", report.sweep_messages},
                                 {"sweep_bytes", report.sweep_bytes}};
@@ -39,7 +37,8 @@ nlohmann::ordered_json ranks_json(const internal::SharedReport& report) {
 }
 
 void print_ranks(const internal::SharedReport& report) {
-  fmt::print("  {} processes, {} solves shared\n", report.contacts.size(), report.solves);
+  fmt::print("  {} processes, {} solves shared, {} by process 0 alone\n", report.contacts.size(), report.solves,
+             report.alone);
   std::vector<std::vector<std::string>> rows = {{"phase", "seconds", "waiting", "messages", "MB", "sums"}};
   for (std::size_t k = 0; k < internal::shared_phases; ++k) {
     const auto& of = report.phases[k];
@@ -53,6 +52,7 @@ void print_ranks(const internal::SharedReport& report) {
 
 nlohmann::ordered_json ranks_json(const internal::TogetherReport& report) {
   return {{"count", report.contacts.size()},   {"solves", report.solves},
+          {"division", report.division},
           {"contacts", report.contacts},       {"colours", report.colours},
           {"chunks", report.chunks},           {"sweep_messages", report.sweep_messages},
           {"sweep_bytes", report.sweep_bytes}, {"sharing", phase(report.sharing)},

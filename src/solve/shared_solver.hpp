@@ -19,6 +19,9 @@ class SharedSolver {
  public:
   virtual ~SharedSolver() = default;
   virtual Ranks& ranks() = 0;
+  /// Whether ranks share a problem with so many contact unknowns a degree of freedom, M being symmetric or not; else rank 0 is to solve it alone. All ranks
+  /// give the same numbers and get the same answer.
+  virtual bool shares(double redundancy, bool symmetric) const = 0;
   /// The rank that is to solve each contact, where contact i touches bodies_of[i] (as BodyGraph::bodies_of). All ranks give the same list and get
   /// the same answer.
   virtual std::vector<int> plan(Index bodies, std::vector<std::array<Index, 2>> bodies_of) = 0;
@@ -30,6 +33,8 @@ class SharedSolver {
   virtual std::vector<int> cut_bodies(std::span<const std::int64_t> work) const = 0;
   /// Whether cut_bodies is asked at every step; else the step decides by itself.
   virtual bool cuts_bodies() const = 0;
+  /// Rank 0 has solved a problem alone.
+  virtual void solved_alone() = 0;
   /// What was done since the last call belongs to this phase.
   virtual void end(SharedPhase phase) = 0;
 };

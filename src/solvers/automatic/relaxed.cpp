@@ -35,8 +35,10 @@ class Relaxed final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const bool guessed = monitor.prefer_zero();
     if (monitor.stopped()) return;
-    const std::string reason = why_no_paths(problem);
-    if (!reason.empty()) monitor.note(reason + ": sweeps with mixing only");
+    const std::string_view reason =
+        problem.formed() ? "bodies of at most twelve rows are not known"
+                         : why_no_paths(problem.redundancy(), problem.bodies().symmetric(), options_);
+    if (!reason.empty()) monitor.note(std::string(reason) + ": sweeps with mixing only");
     const long paths = reason.empty() ? options_.paths : 0;
     if (paths > 0 && mix(problem, monitor,
                          {.horizon = guessed ? options_.warm_horizon : options_.horizon,
@@ -51,12 +53,6 @@ class Relaxed final : public Method {
       if (mix(problem, monitor, {.patience = options_.centre_patience})) return;
     }
     mix(problem, monitor, {});
-  }
-
-  std::string why_no_paths(ContactProblem& problem) const {
-    if (problem.formed()) return "bodies of at most twelve rows are not known";
-    if (!problem.bodies().symmetric()) return "M is not symmetric";
-    return problem.redundancy() < options_.redundancy ? "" : "contacts are redundant";
   }
 
   /// Each: true, the solve is over.
@@ -82,6 +78,11 @@ class Relaxed final : public Method {
 };
 
 }  // namespace
+
+std::string_view why_no_paths(double redundancy, bool symmetric, const RelaxedOptions& options) {
+  if (!symmetric) return "M is not symmetric";
+  return redundancy < options.redundancy ? "" : "contacts are redundant";
+}
 
 std::unique_ptr<Method> make_relaxed(const RelaxedOptions& options) {
   return std::make_unique<Relaxed>(options);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "solve/method.hpp"
 #include "solve/options.hpp"
@@ -27,6 +28,9 @@ struct RelaxedOptions {
 
   void visit(OptionVisitor& visitor);
 };
+
+/// Why there are no paths for bodies of a problem, so that sweeps are all there is; empty: there are. `redundancy`: contact unknowns a degree of freedom.
+std::string_view why_no_paths(double redundancy, bool symmetric, const RelaxedOptions& options = {});
 
 std::unique_ptr<Method> make_relaxed(const RelaxedOptions& options);
 

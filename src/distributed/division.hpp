@@ -1,0 +1,26 @@
+// What several ranks do where a solver was asked for by name: share a problem, or leave it to rank 0.
+#pragma once
+
+#include <string>
+
+namespace stickslip::internal {
+
+/// `auto` works in one process. On ranks it stands for `relaxed` where that has paths, and for itself, run by rank 0 alone, on all other problems. Other
+/// solvers are shared as they are.
+class Division {
+ public:
+  /// Throws InputError for a solver that is unknown or not for several ranks.
+  explicit Division(const std::string& solver);
+
+  bool chooses() const { return chooses_; }
+  /// The solver that ranks share problems with.
+  const std::string& shared() const { return shared_; }
+  /// Why rank 0 is to solve such a problem alone; empty: ranks share it. `redundancy`: contact unknowns a degree of freedom.
+  std::string why_alone(double redundancy, bool symmetric) const;
+
+ private:
+  bool chooses_;
+  std::string shared_;
+};
+
+}  // namespace stickslip::internal
