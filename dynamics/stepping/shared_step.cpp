@@ -223,7 +223,9 @@ Solved SharedStep::solve(const Bodies& bodies, const JointSet& joints, StepProbl
 bool SharedStep::shared(const Bodies& bodies, const StepProblem& mine, int contacts, Touching& touching) const {
   touching = who_touches(bodies, mine);
   touching.symmetric = largest(symmetric(bodies, mine) ? 0.0 : 1.0) == 0;
-  return solver_.shares(3.0 * contacts / (double(rows_) * double(touching.bodies)), touching.symmetric);
+  return solver_.shares({.redundancy = 3.0 * contacts / (double(rows_) * double(touching.bodies)),
+                         .contacts_a_pair = contacts_a_pair(touching.bodies_of),
+                         .symmetric = touching.symmetric});
 }
 
 SharedStep::Touching SharedStep::who_touches(const Bodies& bodies, const StepProblem& mine) const {

@@ -31,9 +31,7 @@ class SharedSolve final : public SharedSolver {
   ~SharedSolve() override;
 
   Ranks& ranks() override { return ranks_; }
-  bool shares(double redundancy, bool symmetric) const override {
-    return division_.why_alone(redundancy, symmetric).empty();
-  }
+  bool shares(const ProblemKind& kind) const override { return division_.why_alone(kind).empty(); }
   std::vector<int> plan(Index bodies, std::vector<std::array<Index, 2>> bodies_of) override;
   void solve(GlobalProblem part, std::vector<Index> sizes, BodyGraph::Kind kind, const SolveRequest& request,
              SolveResult& result) override;

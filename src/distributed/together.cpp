@@ -157,6 +157,13 @@ void count_work(Ranks& ranks, const Share& share, TogetherReport& report) {
   report.sweep_bytes = counts.back();
 }
 
+ProblemKind kind_of(const BodyGraph& graph) {
+  const GlobalProblem& problem = graph.problem();
+  return {.redundancy = double(problem.w().size()) / double(problem.degrees_of_freedom()),
+          .contacts_a_pair = contacts_a_pair({graph.bodies_of().begin(), graph.bodies_of().end()}),
+          .symmetric = graph.symmetric()};
+}
+
 /// What was done with `auto` stands before what it tried.
 void explain(const TogetherReport& report, const SolveRequest& request, SolveResult& result) {
   if (request.explain && !report.division.empty())
@@ -241,13 +248,8 @@ SolveResult Together::solve(const GlobalProblem& problem, const std::string& sol
   // A few contacts are one chunk: there is nothing to share.
   if (problem.contacts() < coloured_contacts)
     return solve_alone(solver, problem, request, "there are few contacts");
-  const double redundancy = double(problem.w().size()) / double(problem.degrees_of_freedom());
-  std::string alone = division.why_alone(redundancy, true);
-  std::unique_ptr<BodyGraph> graph;
-  if (alone.empty()) {
-    graph = std::make_unique<BodyGraph>(problem);
-    alone = graph->applies() ? division.why_alone(redundancy, graph->symmetric()) : graph->reason();
-  }
+  auto graph = std::make_unique<BodyGraph>(problem);
+  const std::string alone = graph->applies() ? division.why_alone(kind_of(*graph)) : graph->reason();
   const auto method = make_method(division.shared());
   if (!alone.empty()) {
     if (!division.chooses()) return not_applicable(*method, *graph, request);

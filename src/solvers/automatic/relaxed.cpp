@@ -1,5 +1,7 @@
 #include "solvers/automatic/relaxed.hpp"
 
+#include <limits>
+
 #include "solvers/automatic/explained_phase.hpp"
 #include "solvers/automatic/stage_methods.hpp"
 #include "solvers/interior_point/relaxed_path.hpp"
@@ -16,6 +18,9 @@ void RelaxedOptions::visit(OptionVisitor& v) {
   v.integer("centre_patience", centre_patience, {1, 1e9},
             "sweeps from the end of a path that have to halve the error");
   v.integer("paths", paths, {0, 1e6}, "paths at most; then sweeps alone go on");
+  v.integer("turn", turn, {1, 1e9},
+            "without paths: sweeps with mixing, or plain ones, that have to halve the error before it is the "
+            "turn of the others");
   v.real("redundancy", redundancy, {0, 1e9},
          "contact unknowns a degree of freedom from which there are sweeps alone");
 }
@@ -38,8 +43,11 @@ class Relaxed final : public Method {
     const std::string_view reason =
         problem.formed() ? "bodies of at most twelve rows are not known"
                          : why_no_paths(problem.redundancy(), problem.bodies().symmetric(), options_);
-    if (!reason.empty()) monitor.note(std::string(reason) + ": sweeps with mixing only");
-    const long paths = reason.empty() ? options_.paths : 0;
+    if (!reason.empty()) {
+      monitor.note(std::string(reason) + ": sweeps with and without mixing only");
+      return by_turns(problem, monitor);
+    }
+    const long paths = options_.paths;
     if (paths > 0 && mix(problem, monitor,
                          {.horizon = guessed ? options_.warm_horizon : options_.horizon,
                           .patience = guessed ? options_.warm_patience : options_.patience,
@@ -51,6 +59,20 @@ class Relaxed final : public Method {
       if (follow(problem, monitor)) return;
       monitor.start_from(path_.end());
       if (mix(problem, monitor, {.patience = options_.centre_patience})) return;
+    }
+    mix(problem, monitor, {});
+  }
+
+  /// As long as a round of both lessens the error; then mixing alone, to the end.
+  void by_turns(ContactProblem& problem, Monitor& monitor) {
+    const auto plain = make_mixing(0);
+    constexpr double lessens = 0.9;
+    for (double before = std::numeric_limits<double>::infinity();
+         monitor.best_error() < lessens * before;) {
+      before = monitor.best_error();
+      if (mix(problem, monitor, {.patience = options_.turn}) ||
+          run("sweeps", *plain, problem, monitor, {.patience = options_.turn}))
+        return;
     }
     mix(problem, monitor, {});
   }

@@ -4,6 +4,8 @@
 //   the path of the convex relaxation, its systems by conjugate gradients through the contacts (bodies/spring_system), to a centred point
 //   sweeps with mixing from there; then the path with the slip speeds of the best iterate, and so on
 //
+// Without paths: mixing and plain sweeps by turns, since mixing may stand still where sweeps get on.
+//
 // Sums are exact and products go through the bodies, so that the bits of a result know neither threads nor ranks nor the cut.
 #pragma once
 
@@ -24,6 +26,7 @@ struct RelaxedOptions {
   long warm_horizon = 500, warm_patience = 200;
   long centre_patience = 300;  ///< sweeps from the end of a path that have to halve the error
   long paths = 6;              ///< at most; then sweeps alone go on
+  long turn = 100;  ///< without paths: sweeps with mixing, or plain ones, that have to halve the error; then it is the turn of the others
   double redundancy = 2;       ///< contact unknowns a degree of freedom from which there are sweeps alone
 
   void visit(OptionVisitor& visitor);
