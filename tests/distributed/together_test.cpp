@@ -233,6 +233,25 @@ TEST(Together, AutoIsRelaxedOnPackings) {
   });
 }
 
+TEST(Together, DenseLatticesOfBallsArePackingsToo) {
+  const GlobalProblem problem = problem_of("spheres_hcp", 12500);
+  ASSERT_GT(problem.w().size(), 2 * std::size_t(problem.degrees_of_freedom()));
+  const SolveRequest request{.tolerance = 1e-9, .max_iterations = 15, .explain = true};
+  const SolveResult one = Solver("relaxed").solve(problem, request),
+                    turns = Solver("relaxed(turn=3)").solve(problem, request);
+  EXPECT_FALSE(one.r == turns.r);
+  with_help(3, [&](Together& together) {
+    expect_same(together.solve(problem, "auto", request), one);
+    expect_same(together.solve(problem, "relaxed(turn=3)", request), turns);
+  });
+}
+
+TEST(Together, ContactsOfTwoBodiesAreCounted) {
+  const Index none = BodyGraph::none;
+  EXPECT_EQ(contacts_a_pair({{0, 1}, {1, 2}, {0, 1}, {0, none}, {0, none}, {0, 1}}), 2);
+  EXPECT_EQ(contacts_a_pair({}), 0);
+}
+
 TEST(Together, WNeedsAuto) {
   const ReducedProblem reduced = Reduction(problem_of("wall", 100)).reduced();
   with_help(2, [&](Together& together) {
