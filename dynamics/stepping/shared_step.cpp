@@ -220,7 +220,8 @@ Solved SharedStep::solve(const Bodies& bodies, const JointSet& joints, StepProbl
   return solved;
 }
 
-bool SharedStep::shared(const Bodies& bodies, const StepProblem& mine, int contacts, Touching& touching) const {
+bool SharedStep::shared(const Bodies& bodies, const StepProblem& mine, int contacts,
+                        Touching& touching) const {
   touching = who_touches(bodies, mine);
   touching.symmetric = largest(symmetric(bodies, mine) ? 0.0 : 1.0) == 0;
   return solver_.shares({.redundancy = 3.0 * contacts / (double(rows_) * double(touching.bodies)),
@@ -293,8 +294,8 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
   end(SharedPhase::sharing);
   try {
     if (largest(part ? 0.0 : 1.0) > 0) throw InputError("a share has numbers that are not finite");
-    solver_.solve(std::move(*part), std::move(body_sizes), {rigid, touching.symmetric}, solver.request(guess_),
-                  result_);
+    solver_.solve(std::move(*part), std::move(body_sizes), {rigid, touching.symmetric},
+                  solver.request(guess_), result_);
   } catch (const InputError&) {  // on all ranks, or on none
     return solver.beyond_repair(mine.size(), 0);
   }

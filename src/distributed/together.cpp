@@ -260,8 +260,12 @@ SolveResult Together::solve(const GlobalProblem& problem, const std::string& sol
 
   entangled_ = true;
   Ranks::Traffic before = ranks_.traffic();
-  const Order order{std::int64_t(division.shared().size()), request.tolerance, request.time_limit,
-                    request.max_iterations,      request.threads,   request.history};
+  const Order order{std::int64_t(division.shared().size()),
+                    request.tolerance,
+                    request.time_limit,
+                    request.max_iterations,
+                    request.threads,
+                    request.history};
   for (int rank = 1; rank < ranks_.size(); ++rank) {
     send<Order>(ranks_, rank, {&order, 1});
     send<char>(ranks_, rank, division.shared());

@@ -209,8 +209,7 @@ TEST(Together, AutoIsThatOfOneProcessWhereRelaxedPathsAreNoHelp) {
     const SolveResult one = Solver("auto").solve(problem, request);
     EXPECT_TRUE(one.converged()) << family;
     EXPECT_GT(one.iterations, 0);
-    for (const int ranks : {1, 2, 3, 4})
-      with_help_on(ranks, problem, request, "contacts are redundant", one);
+    for (const int ranks : {1, 2, 3, 4}) with_help_on(ranks, problem, request, "contacts are redundant", one);
   }
   const SolveRequest brief{.tolerance = 1e-4, .max_iterations = 20, .explain = true};
   const GlobalProblem turned = unsymmetric(problem_of("spheres", 12500));

@@ -111,7 +111,8 @@ TEST(Relaxed, SolvesPackingsAndMixesElsewhere) {
   const SolveResult on_W = Solver("relaxed").solve(reduced, {.tolerance = 1e-4, .explain = true});
   EXPECT_TRUE(on_W.converged());
   ASSERT_FALSE(on_W.explanation.empty());
-  EXPECT_EQ(on_W.explanation[0], "bodies of at most twelve rows are not known: sweeps with and without mixing only");
+  EXPECT_EQ(on_W.explanation[0],
+            "bodies of at most twelve rows are not known: sweeps with and without mixing only");
 }
 
 TEST(Relaxed, PlainSweepsTakeTurnsWithMixingWhereThereAreNoPaths) {

@@ -67,8 +67,7 @@ class Relaxed final : public Method {
   void by_turns(ContactProblem& problem, Monitor& monitor) {
     const auto plain = make_mixing(0);
     constexpr double lessens = 0.9;
-    for (double before = std::numeric_limits<double>::infinity();
-         monitor.best_error() < lessens * before;) {
+    for (double before = std::numeric_limits<double>::infinity(); monitor.best_error() < lessens * before;) {
       before = monitor.best_error();
       if (mix(problem, monitor, {.patience = options_.turn}) ||
           run("sweeps", *plain, problem, monitor, {.patience = options_.turn}))

@@ -26,8 +26,9 @@ struct RelaxedOptions {
   long warm_horizon = 500, warm_patience = 200;
   long centre_patience = 300;  ///< sweeps from the end of a path that have to halve the error
   long paths = 6;              ///< at most; then sweeps alone go on
-  long turn = 100;  ///< without paths: sweeps with mixing, or plain ones, that have to halve the error; then it is the turn of the others
-  double redundancy = 2;       ///< contact unknowns a degree of freedom from which there are sweeps alone
+  long turn =
+      100;  ///< without paths: sweeps with mixing, or plain ones, that have to halve the error; then it is the turn of the others
+  double redundancy = 2;  ///< contact unknowns a degree of freedom from which there are sweeps alone
 
   void visit(OptionVisitor& visitor);
 };
