@@ -6,12 +6,9 @@
 
 namespace stickslip::app {
 
-std::string solver_for_ranks(const std::string& name, const Session& session) {
-  if (name != "auto") return name;
-  const char* const instead = session.system ? "nipm" : "relaxed";
+void say_of_ranks(std::string_view words, const Session& session) {
   if (!session.quiet && (!session.ranks || session.ranks->rank() == 0))
-    fmt::print(stderr, "stickslip: several processes: {} instead of auto, which works in one\n", instead);
-  return instead;
+    fmt::print(stderr, "stickslip: several processes: {}\n", words);
 }
 
 namespace {
@@ -30,16 +27,21 @@ nlohmann::ordered_json phase(const internal::PhaseTraffic& of) {
 }  // namespace
 
 nlohmann::ordered_json ranks_json(const internal::SharedReport& report) {
-  nlohmann::ordered_json out = {{"count", report.contacts.size()},  {"solves", report.solves},
-                                {"contacts", report.contacts},      {"colours", report.colours},
-                                {"chunks", report.chunks},          {"sweep_messages", report.sweep_messages},
+  nlohmann::ordered_json out = {{"count", report.contacts.size()},
+                                {"solves", report.solves},
+                                {"solved_alone", report.alone},
+                                {"contacts", report.contacts},
+                                {"colours", report.colours},
+                                {"chunks", report.chunks},
+                                {"sweep_messages", report.sweep_messages},
                                 {"sweep_bytes", report.sweep_bytes}};
   for (std::size_t k = 0; k < internal::shared_phases; ++k) out[phase_names[k]] = phase(report.phases[k]);
   return out;
 }
 
 void print_ranks(const internal::SharedReport& report) {
-  fmt::print("  {} processes, {} solves shared\n", report.contacts.size(), report.solves);
+  fmt::print("  {} processes, {} solves shared, {} by process 0 alone\n", report.contacts.size(),
+             report.solves, report.alone);
   std::vector<std::vector<std::string>> rows = {{"phase", "seconds", "waiting", "messages", "MB", "sums"}};
   for (std::size_t k = 0; k < internal::shared_phases; ++k) {
     const auto& of = report.phases[k];
@@ -52,11 +54,17 @@ void print_ranks(const internal::SharedReport& report) {
 }
 
 nlohmann::ordered_json ranks_json(const internal::TogetherReport& report) {
-  return {{"count", report.contacts.size()},   {"solves", report.solves},
-          {"contacts", report.contacts},       {"colours", report.colours},
-          {"chunks", report.chunks},           {"sweep_messages", report.sweep_messages},
-          {"sweep_bytes", report.sweep_bytes}, {"sharing", phase(report.sharing)},
-          {"solving", phase(report.solving)},  {"gathering", phase(report.gathering)}};
+  return {{"count", report.contacts.size()},
+          {"solves", report.solves},
+          {"division", report.division},
+          {"contacts", report.contacts},
+          {"colours", report.colours},
+          {"chunks", report.chunks},
+          {"sweep_messages", report.sweep_messages},
+          {"sweep_bytes", report.sweep_bytes},
+          {"sharing", phase(report.sharing)},
+          {"solving", phase(report.solving)},
+          {"gathering", phase(report.gathering)}};
 }
 
 nlohmann::ordered_json petsc_json(const internal::SharedSystem& system) {

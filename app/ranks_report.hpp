@@ -11,8 +11,8 @@
 
 namespace stickslip::app {
 
-/// The solver that several processes run where `name` was asked for: for auto, which works in one, another one, and says so.
-std::string solver_for_ranks(const std::string& name, const Session& session);
+/// Says on standard error what several processes do.
+void say_of_ranks(std::string_view words, const Session& session);
 
 nlohmann::ordered_json ranks_json(const internal::TogetherReport& report);
 nlohmann::ordered_json ranks_json(const internal::SharedReport& report);

@@ -79,7 +79,8 @@ Scene load(const SimulateArguments& args, const Session& session) {
     scene.solver.name = args.solver;
     scene.solver.where.clear();
   }
-  if (session.ranks) scene.solver.name = solver_for_ranks(scene.solver.name, session);
+  if (session.ranks && scene.solver.name == "auto")
+    say_of_ranks("relaxed in place of auto where packings are large, process 0 alone elsewhere", session);
   if (args.tolerance) scene.solver.tolerance = *args.tolerance;
   scene.threads = args.threads;
   return scene;

@@ -132,8 +132,13 @@ void write_history(const std::string& path, const SolveResult& result) {
 
 int solve_file(const SolveArguments& args, const Session& session) {
   if (!args.memory_limit.empty()) parse_size(args.memory_limit);
-  const std::string name =
-      session.together || session.system ? solver_for_ranks(args.solver, session) : args.solver;
+  std::string name = args.solver;
+  if (session.system && name == "auto") {
+    name = "nipm";
+    say_of_ranks("nipm in place of auto, whose linear systems are not shared", session);
+  }
+  if (session.together)
+    session.together->set_notice([&](std::string_view words) { say_of_ranks(words, session); });
   Solver solver(name);  // before the file is read: a wrong name is found at once
   ProblemFile file = read_problem(args.file);
   const StoredPoint guess = args.guess.empty() ? StoredPoint{} : read_guess(args.guess, file, args.file);
@@ -154,7 +159,9 @@ int solve_file(const SolveArguments& args, const Session& session) {
   ProgressLine progress(args.tolerance);
   if (!session.quiet && is_terminal(STDERR_FILENO)) request.observer = std::ref(progress);
   const SolveResult result =
-      session.together ? session.together->solve(global_problem(file, args.file), name, request)
+      session.together
+          ? std::visit([&](const auto& problem) { return session.together->solve(problem, name, request); },
+                       file.problem)
       : session.system
           ? solve_with(*session.system, global_problem(file, args.file), name, request)
           : std::visit([&](const auto& problem) { return solver.solve(problem, request); }, file.problem);

@@ -45,7 +45,4 @@ Answer led(Ranks& ranks, const Work& work) {
   return letter.answer;
 }
 
-/// The solver that several processes run where `name` was asked for.
-inline std::string name_for_ranks(const std::string& name) { return name == "auto" ? "relaxed" : name; }
-
 }  // namespace stickslip::internal

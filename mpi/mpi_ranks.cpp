@@ -1,7 +1,9 @@
 #include "mpi/mpi_ranks.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "base/timer.hpp"
 
@@ -11,6 +13,8 @@ namespace {
 constexpr int tag = 19;
 /// MPI counts in int: longer messages go in pieces.
 constexpr std::size_t longest = std::size_t(1) << 30;
+/// Seconds of waiting with a busy core, and of one sleep then.
+constexpr double patience = 1e-3, longest_sleep = 1e-2;
 
 /// Adds the time of its life.
 class Clock {
@@ -40,13 +44,18 @@ MpiRanks::~MpiRanks() { MPI_Comm_free(&communicator_); }
 void MpiRanks::add(std::span<std::int64_t> x) {
   const Clock clock(traffic_.seconds);
   ++traffic_.sums;
-  MPI_Allreduce(MPI_IN_PLACE, x.data(), int(x.size()), MPI_INT64_T, MPI_SUM, communicator_);
+  requests_.resize(1);
+  MPI_Iallreduce(MPI_IN_PLACE, x.data(), int(x.size()), MPI_INT64_T, MPI_SUM, communicator_,
+                 requests_.data());
+  wait();
 }
 
 void MpiRanks::largest(std::span<double> x) {
   const Clock clock(traffic_.seconds);
   ++traffic_.sums;
-  MPI_Allreduce(MPI_IN_PLACE, x.data(), int(x.size()), MPI_DOUBLE, MPI_MAX, communicator_);
+  requests_.resize(1);
+  MPI_Iallreduce(MPI_IN_PLACE, x.data(), int(x.size()), MPI_DOUBLE, MPI_MAX, communicator_, requests_.data());
+  wait();
 }
 
 void MpiRanks::exchange(std::span<const Outgoing> out, std::span<const Incoming> in) {
@@ -67,7 +76,20 @@ void MpiRanks::exchange(std::span<const Outgoing> out, std::span<const Incoming>
       MPI_Isend(message.bytes.data() + at, size, MPI_BYTE, message.to, tag, communicator_, request);
     });
   }
-  MPI_Waitall(int(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  wait();
+}
+
+// MPI itself waits with a core that is busy all the time. A rank that has waited for longer than messages take leaves its core to others: where rank 0
+// works alone, or ranks are more than cores.
+void MpiRanks::wait() {
+  const Timer timer;
+  for (int done = 0;;) {
+    MPI_Testall(int(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
+    if (done != 0) return;
+    const double waited = timer.seconds();
+    if (waited > patience)
+      std::this_thread::sleep_for(std::chrono::duration<double>(std::min(waited / 32, longest_sleep)));
+  }
 }
 
 void MpiRanks::abort(int status) {

@@ -26,6 +26,9 @@ class MpiRanks final : public Ranks {
   [[noreturn]] void abort(int status) override;
 
  private:
+  /// Until all requests are done.
+  void wait();
+
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
   Traffic traffic_;

@@ -36,10 +36,8 @@ Simulation::Simulation(const Scene& scene, MPI_Comm communicator)
   // Refused by one is refused by all.
   std::exception_ptr failure;
   try {
-    Scene used = scene;
-    used.solver.name = internal::name_for_ranks(used.solver.name);
-    parts_->solver.emplace(parts_->ranks, used.solver.name);
-    parts_->whole.emplace(std::move(used));
+    parts_->solver.emplace(parts_->ranks, scene.solver.name);
+    parts_->whole.emplace(scene);
   } catch (...) {
     failure = std::current_exception();
   }

@@ -1,4 +1,4 @@
-#include "catalog/make_method.hpp"
+#include "distributed/division.hpp"
 #include "mpi/collective.hpp"
 #include "mpi/mpi_ranks.hpp"
 #include "stickslip/mpi.hpp"
@@ -13,9 +13,8 @@ struct Solver::Parts {
 };
 
 Solver::Solver(const std::string& name, MPI_Comm communicator) {
-  const std::string used = internal::name_for_ranks(name);
-  internal::make_method(used)->require_ranks();
-  parts_ = std::make_unique<Parts>(communicator, used);
+  internal::Division{name};
+  parts_ = std::make_unique<Parts>(communicator, name);
 }
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;

@@ -24,17 +24,17 @@ constexpr double uneven = 1.2, stale = 1.5;
 constexpr long rarest_cut = 20;
 
 /// Whether M = Mᵀ for the bodies of a problem, as BodyGraph finds it.
-bool symmetric(const Bodies& bodies, const StepProblem& problem, double unit) {
+bool symmetric(const Bodies& bodies, const StepProblem& problem) {
   for (int b = 0; b < bodies.size(); ++b) {
     const BodyModel& model = bodies.models[std::size_t(b)];
     if (!model.moves() || problem.sides_of(b).empty()) continue;
     const int n = model.rows();
     BodyGraph::Dense M = BodyGraph::Dense::Zero(n, n);
-    M.diagonal().head<3>().setConstant(model.inertial_mass() / unit);
+    M.diagonal().head<3>().setConstant(model.inertial_mass());
     if (model.deforms())
-      M.bottomRightCorner(n - 3, n - 3) = bodies.A9(b) / unit;
+      M.bottomRightCorner(n - 3, n - 3) = bodies.A9(b);
     else
-      M.bottomRightCorner(n - 3, n - 3) = bodies.middle(b).A / unit;
+      M.bottomRightCorner(n - 3, n - 3) = bodies.middle(b).A;
     if (!symmetric_up_to_rounding(M)) return false;
   }
   return true;
@@ -82,12 +82,11 @@ std::vector<T> one_after_the_other(const std::vector<std::vector<T>>& parts) {
 }  // namespace
 
 SharedStep::SharedStep(SharedSolver& solver, const Bodies& bodies) : solver_(solver) {
-  int rows = 0;
   for (const BodyModel& model : bodies.models) {
     pairs_.extent.push_back(model.moves() ? float(model.size) : std::numeric_limits<float>::infinity());
     if (!model.moves()) continue;
-    if (rows == 0) rows = model.rows();
-    uniform_ = uniform_ && model.rows() == rows && !model.has_elements();
+    if (rows_ == 0) rows_ = model.rows();
+    uniform_ = uniform_ && model.rows() == rows_ && !model.has_elements();
   }
   divided_ = bodies.elements.empty();
   if (divided_) {
@@ -211,36 +210,50 @@ Solved SharedStep::solve(const Bodies& bodies, const JointSet& joints, StepProbl
   Solved solved;
   if (contacts == 0)
     solved = solver.solve(bodies, joints, mine, free);
-  else if (uniform_ && contacts >= coloured_contacts && ContactSolver::by_bodies(bodies, joints, contacts))
-    solved = solve_shared(bodies, mine, free, contacts, solver);
+  else if (Touching touching; uniform_ && contacts >= coloured_contacts &&
+                              ContactSolver::by_bodies(bodies, joints, contacts) &&
+                              shared(bodies, mine, contacts, touching))
+    solved = solve_shared(bodies, mine, free, contacts, touching, solver);
   else
     solved = solve_on_first(bodies, joints, mine, free, solver);
   solved.seconds = timer.seconds();
   return solved;
 }
 
-Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::span<const double> free,
-                                int contacts, ContactSolver& solver) {
-  // Who touches whom, on all ranks, in the order of the whole, with the bodies that have contacts numbered as they come.
+bool SharedStep::shared(const Bodies& bodies, const StepProblem& mine, int contacts,
+                        Touching& touching) const {
+  touching = who_touches(bodies, mine);
+  touching.symmetric = largest(symmetric(bodies, mine) ? 0.0 : 1.0) == 0;
+  return solver_.shares({.redundancy = 3.0 * contacts / (double(rows_) * double(touching.bodies)),
+                         .contacts_a_pair = contacts_a_pair(touching.bodies_of),
+                         .symmetric = touching.symmetric});
+}
+
+SharedStep::Touching SharedStep::who_touches(const Bodies& bodies, const StepProblem& mine) const {
+  Touching touching;
   const auto moving = [&](int body) { return bodies.models[std::size_t(body)].moves(); };
   const auto pairs = joined_everywhere<std::uint64_t>(ranks(), pairs_of(mine.contacts));
-  const std::vector<int> order = whole_order(pairs), place = places_in(order);
-  std::vector<std::array<Index, 2>> touching;
-  touching.reserve(pairs.size());
+  const std::vector<int> order = whole_order(pairs);
+  touching.place = places_in(order);
+  touching.bodies_of.reserve(pairs.size());
   for (const int k : order) {
     const int a = int(pairs[std::size_t(k)] >> 32U), b = int(pairs[std::size_t(k)] & 0xffffffffU);
-    touching.push_back({moving(a) ? a : b, moving(a) && moving(b) ? b : BodyGraph::none});
+    touching.bodies_of.push_back({moving(a) ? a : b, moving(a) && moving(b) ? b : BodyGraph::none});
   }
   std::vector<Index> number(bodies.models.size(), 0);
-  for (const auto& pair : touching)
+  for (const auto& pair : touching.bodies_of)
     for (const Index body : pair)
       if (body != BodyGraph::none) number[std::size_t(body)] = 1;
-  Index count = 0;
-  for (Index& n : number) n = n != 0 ? count++ : BodyGraph::none;
-  for (auto& pair : touching)
+  for (Index& n : number) n = n != 0 ? touching.bodies++ : BodyGraph::none;
+  for (auto& pair : touching.bodies_of)
     for (Index& body : pair)
       if (body != BodyGraph::none) body = number[std::size_t(body)];
-  const std::vector<int> rank_of = solver_.plan(count, std::move(touching));
+  return touching;
+}
+
+Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::span<const double> free,
+                                int contacts, Touching& touching, ContactSolver& solver) {
+  const std::vector<int> rank_of = solver_.plan(touching.bodies, std::move(touching.bodies_of));
 
   // Each contact to the rank that solves it.
   std::vector<std::int64_t> sizes(std::size_t(ranks().size()), 0);
@@ -249,7 +262,7 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
   const auto offset =
       std::size_t(std::accumulate(sizes.begin(), sizes.begin() + ranks().rank(), std::int64_t(0)));
   const auto solver_of = [&](int c) {
-    return std::size_t(rank_of[std::size_t(place[offset + std::size_t(c)])]);
+    return std::size_t(rank_of[std::size_t(touching.place[offset + std::size_t(c)])]);
   };
   std::vector<std::vector<SentContact>> leaving{std::size_t(ranks().size())};
   for (int c = 0; c < mine.size(); ++c) leaving[solver_of(c)].push_back(sent(mine, c));
@@ -271,7 +284,6 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
     rigid = rigid && !model.deforms();
     if (model.moves() && !share_.sides_of(b).empty()) body_sizes.push_back(model.rows());
   }
-  const bool all_symmetric = largest(symmetric(bodies, share_, unit) ? 0.0 : 1.0) == 0;
   guess_.resize(share_.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = share_.guess[i] / unit;
   std::optional<GlobalProblem> part;
@@ -282,8 +294,8 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
   end(SharedPhase::sharing);
   try {
     if (largest(part ? 0.0 : 1.0) > 0) throw InputError("a share has numbers that are not finite");
-    solver_.solve(std::move(*part), std::move(body_sizes), {rigid, all_symmetric}, solver.request(guess_),
-                  result_);
+    solver_.solve(std::move(*part), std::move(body_sizes), {rigid, touching.symmetric},
+                  solver.request(guess_), result_);
   } catch (const InputError&) {  // on all ranks, or on none
     return solver.beyond_repair(mine.size(), 0);
   }
@@ -351,6 +363,7 @@ Solved SharedStep::solve_on_first(const Bodies& bodies, const JointSet& joints, 
       for (std::int64_t k = 0; k < sizes[rank]; ++k)
         back[rank].push_back(answer(solver.r, solver.u, solver.statuses, std::size_t(place[next++]), 1));
   }
+  solver_.solved_alone();
   end(SharedPhase::solving);
   const auto answers = swapped(ranks(), std::move(back));
   clear(solver);

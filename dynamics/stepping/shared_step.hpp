@@ -7,6 +7,7 @@
 // Nothing that passes is rounded: copies, maxima, sums of whole numbers.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -45,8 +46,18 @@ class SharedStep {
   StepProblem whole(const StepProblem& mine) const;
 
  private:
+  /// Who touches whom on all ranks, in the order of the whole, with the bodies that have contacts numbered as they come.
+  struct Touching {
+    Index bodies = 0;
+    std::vector<std::array<Index, 2>> bodies_of;  // of a contact, as BodyGraph::bodies_of
+    std::vector<int> place;  // in that order, of the contacts of rank 0, 1, … one after the other
+    bool symmetric = true;   // M = Mᵀ for all these bodies
+  };
+  Touching who_touches(const Bodies& bodies, const StepProblem& mine) const;
+  /// Whether the ranks share this problem; what they need for it.
+  bool shared(const Bodies& bodies, const StepProblem& mine, int contacts, Touching& touching) const;
   Solved solve_shared(const Bodies& bodies, StepProblem& mine, std::span<const double> free, int contacts,
-                      ContactSolver& solver);
+                      Touching& touching, ContactSolver& solver);
   Solved solve_on_first(const Bodies& bodies, const JointSet& joints, const StepProblem& mine,
                         std::span<const double> free, ContactSolver& solver);
   void cut(std::vector<int> line, std::vector<int> cut);
@@ -73,6 +84,7 @@ class SharedStep {
 
   SharedSolver& solver_;
   bool uniform_ = true;                 // all bodies that move have as many rows
+  int rows_ = 0;                        // these
   bool divided_ = true;                 // false: with bodies of elements rank 0 has all contacts
   std::vector<int> line_, cut_, home_;  // bodies; places in the line; the rank of each body
   KeptPairs pairs_;

@@ -21,8 +21,8 @@ namespace stickslip::mpi {
 /// one process alone, memory above all, ends all of them (MPI_Abort), so that nobody waits for ever.
 class STICKSLIP_EXPORT Solver {
  public:
-  /// Works on a copy of the communicator. `auto` stands for `relaxed`. Throws InputError on an unknown name, or a solver that
-  /// is not for several processes.
+  /// Works on a copy of the communicator. `auto` stands for `relaxed` on large packings, which all processes solve, and for itself, run by process 0 alone, on all
+  /// other problems. Throws InputError on an unknown name, or a solver that is not for several processes.
   Solver(const std::string& name, MPI_Comm communicator);
   ~Solver();
   Solver(Solver&&) noexcept;
@@ -41,8 +41,8 @@ class STICKSLIP_EXPORT Solver {
 /// all processes make the same calls, but for `whole`.
 class STICKSLIP_EXPORT Simulation {
  public:
-  /// All processes pass the same scene. Its solver must be one for several processes; `auto` stands for `relaxed`. Throws InputError on all
-  /// processes where the scene is wrong.
+  /// All processes pass the same scene. Its solver must be one for several processes; `auto` is that of Solver, step by step. Throws InputError on all processes
+  /// where the scene is wrong.
   Simulation(const Scene& scene, MPI_Comm communicator);
   ~Simulation();
   Simulation(Simulation&&) noexcept;

@@ -234,4 +234,11 @@ const Colouring& BodyGraph::colouring() const {
   return colouring_ = colour_by_nodes(bodies(), first, body);
 }
 
+double contacts_a_pair(std::vector<std::array<Index, 2>> bodies_of) {
+  const auto contacts = double(bodies_of.size());
+  std::ranges::sort(bodies_of);
+  const auto repeated = std::ranges::unique(bodies_of);
+  return contacts / std::max(1.0, contacts - double(repeated.size()));
+}
+
 }  // namespace stickslip::internal

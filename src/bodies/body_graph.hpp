@@ -59,6 +59,7 @@ class BodyGraph {
   std::span<const Index> rows(Index body) const;
   /// The bodies of a contact, the one of the smaller number first; the second may be none.
   std::array<Index, 2> bodies_of(Index contact) const { return bodies_of_[std::size_t(contact)]; }
+  std::span<const std::array<Index, 2>> bodies_of() const { return bodies_of_; }
   /// M_b.
   Dense mass(Index body) const;
   /// The rows of body b in the d columns of a contact in H.
@@ -91,5 +92,8 @@ class BodyGraph {
   std::string reason_;
   Kind kind_;
 };
+
+/// Contacts of two bodies that touch, in the mean: one for round grains, several where faces meet. `bodies_of` as BodyGraph::bodies_of.
+double contacts_a_pair(std::vector<std::array<Index, 2>> bodies_of);
 
 }  // namespace stickslip::internal

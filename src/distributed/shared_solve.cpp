@@ -8,12 +8,11 @@ namespace stickslip::internal {
 
 SharedSolve::SharedSolve(Ranks& ranks, const std::string& solver, CutRule cut, BodyCut body_cut)
     : ranks_(ranks),
-      method_(make_method(solver)),
+      division_(solver),
+      method_(make_method(division_.shared())),
       cut_(std::move(cut)),
       body_cut_(std::move(body_cut)),
-      before_(ranks.traffic()) {
-  method_->require_ranks();
-}
+      before_(ranks.traffic()) {}
 SharedSolve::~SharedSolve() = default;
 
 std::vector<int> SharedSolve::plan(Index bodies, std::vector<std::array<Index, 2>> bodies_of) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/timer.hpp"
+#include "distributed/division.hpp"
 #include "distributed/together.hpp"
 #include "solve/shared_solver.hpp"
 
@@ -12,7 +13,7 @@ namespace stickslip::internal {
 
 /// What steps took on several ranks: sums over all steps; contacts, colours, chunks and sweeps of the last solve.
 struct SharedReport {
-  long solves = 0;
+  long solves = 0, alone = 0;   ///< problems that ranks shared, and those that rank 0 solved
   std::vector<Index> contacts;  ///< of each rank
   Index colours = 0, chunks = 0;
   std::int64_t sweep_messages = 0, sweep_bytes = 0;  ///< that a sweep sends, by the plan
@@ -25,11 +26,12 @@ using BodyCut = std::function<std::vector<int>(std::span<const std::int64_t> wor
 
 class SharedSolve final : public SharedSolver {
  public:
-  /// Keeps a reference. Throws InputError for a solver that is unknown or not for several ranks. `body_cut`: anything, at every step; changes no bit.
+  /// Keeps a reference. Throws InputError for a solver that is unknown or not for several ranks; what `auto` does is said in division.hpp. `body_cut`: anything, at every step; changes no bit.
   SharedSolve(Ranks& ranks, const std::string& solver, CutRule cut = cut_evenly, BodyCut body_cut = {});
   ~SharedSolve() override;
 
   Ranks& ranks() override { return ranks_; }
+  bool shares(const ProblemKind& kind) const override { return division_.why_alone(kind).empty(); }
   std::vector<int> plan(Index bodies, std::vector<std::array<Index, 2>> bodies_of) override;
   void solve(GlobalProblem part, std::vector<Index> sizes, BodyGraph::Kind kind, const SolveRequest& request,
              SolveResult& result) override;
@@ -37,6 +39,7 @@ class SharedSolve final : public SharedSolver {
     return body_cut_(work, ranks_.size());
   }
   bool cuts_bodies() const override { return bool(body_cut_); }
+  void solved_alone() override { ++mine_.alone; }
   void end(SharedPhase phase) override;
 
   /// Called by all ranks, who get the same.
@@ -44,6 +47,7 @@ class SharedSolve final : public SharedSolver {
 
  private:
   Ranks& ranks_;
+  Division division_;
   std::unique_ptr<Method> method_;
   CutRule cut_;
   BodyCut body_cut_;

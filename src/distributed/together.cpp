@@ -7,10 +7,12 @@
 
 #include "base/timer.hpp"
 #include "catalog/make_method.hpp"
+#include "distributed/division.hpp"
 #include "distributed/letters.hpp"
 #include "distributed/packed_share.hpp"
 #include "residual/operator_measures.hpp"
 #include "solve/diagnosis.hpp"
+#include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -155,6 +157,19 @@ void count_work(Ranks& ranks, const Share& share, TogetherReport& report) {
   report.sweep_bytes = counts.back();
 }
 
+ProblemKind kind_of(const BodyGraph& graph) {
+  const GlobalProblem& problem = graph.problem();
+  return {.redundancy = double(problem.w().size()) / double(problem.degrees_of_freedom()),
+          .contacts_a_pair = contacts_a_pair({graph.bodies_of().begin(), graph.bodies_of().end()}),
+          .symmetric = graph.symmetric()};
+}
+
+/// What was done with `auto` stands before what it tried.
+void explain(const TogetherReport& report, const SolveRequest& request, SolveResult& result) {
+  if (request.explain && !report.division.empty())
+    result.explanation.insert(result.explanation.begin(), "several processes: " + report.division);
+}
+
 SolveResult not_applicable(const Method& method, const BodyGraph& graph, const SolveRequest& request) {
   SolveResult result;
   result.status = Status::not_applicable;
@@ -197,10 +212,17 @@ Together::~Together() {
     for (int rank = 1; rank < ranks_.size(); ++rank) send<Order>(ranks_, rank, {&end, 1});
 }
 
-/// A few contacts are one chunk: there is nothing to share.
-SolveResult Together::solve_alone(Method& method, const GlobalProblem& problem, const SolveRequest& request) {
-  SolveResult result = method.solve(problem, request);
-  if (result.status == Status::stalled) result.diagnosis = diagnose(problem);
+void Together::tell(std::string words) {
+  report_.division = std::move(words);
+  if (notice_ && !report_.division.empty()) notice_(report_.division);
+}
+
+template <class Problem>
+SolveResult Together::solve_alone(const std::string& solver, const Problem& problem,
+                                  const SolveRequest& request, const std::string& reason) {
+  tell(solver == "auto" ? "auto, on process 0 alone: " + reason : "");
+  SolveResult result = Solver(solver).solve(problem, request);
+  explain(report_, request, result);
   report_.contacts.assign(std::size_t(ranks_.size()), 0);
   report_.contacts[0] = problem.contacts();
   report_.colours = report_.chunks = 1;
@@ -210,24 +232,43 @@ SolveResult Together::solve_alone(Method& method, const GlobalProblem& problem, 
   return result;
 }
 
-SolveResult Together::solve(const GlobalProblem& problem, std::string_view solver,
+SolveResult Together::solve(const ReducedProblem& problem, const std::string& solver,
+                            const SolveRequest& request) {
+  const std::string reason = "the problem has W, and several processes share bodies (M, H)";
+  if (!Division(solver).chooses()) throw InputError("solver '" + solver + "': " + reason);
+  return solve_alone(solver, problem, request, reason);
+}
+
+SolveResult Together::solve(const GlobalProblem& problem, const std::string& solver,
                             const SolveRequest& request) {
   const Timer whole;
   Timer timer;
-  const auto method = make_method(solver);
-  method->require_ranks();
+  const Division division(solver);
   Method::validate(request, problem.w().size());
-  if (problem.contacts() < coloured_contacts) return solve_alone(*method, problem, request);
+  // A few contacts are one chunk: there is nothing to share.
+  if (problem.contacts() < coloured_contacts)
+    return solve_alone(solver, problem, request, "there are few contacts");
   auto graph = std::make_unique<BodyGraph>(problem);
-  if (!graph->applies()) return not_applicable(*method, *graph, request);
+  const std::string alone = graph->applies() ? division.why_alone(kind_of(*graph)) : graph->reason();
+  const auto method = make_method(division.shared());
+  if (!alone.empty()) {
+    if (!division.chooses()) return not_applicable(*method, *graph, request);
+    graph.reset();
+    return solve_alone(solver, problem, request, alone);
+  }
+  tell(division.chooses() ? division.shared() + " in place of auto, which works in one process" : "");
 
   entangled_ = true;
   Ranks::Traffic before = ranks_.traffic();
-  const Order order{std::int64_t(solver.size()), request.tolerance, request.time_limit,
-                    request.max_iterations,      request.threads,   request.history};
+  const Order order{std::int64_t(division.shared().size()),
+                    request.tolerance,
+                    request.time_limit,
+                    request.max_iterations,
+                    request.threads,
+                    request.history};
   for (int rank = 1; rank < ranks_.size(); ++rank) {
     send<Order>(ranks_, rank, {&order, 1});
-    send<char>(ranks_, rank, solver);
+    send<char>(ranks_, rank, division.shared());
   }
   Places places;
   report_.colours = graph->colouring().colours();
@@ -250,6 +291,7 @@ SolveResult Together::solve(const GlobalProblem& problem, std::string_view solve
     worst_contacts(errors, result.worst_contacts);
     if (result.status == Status::stalled) result.diagnosis = diagnose(problem);
   }
+  explain(report_, request, result);
   report_.gathering += end_phase(ranks_, timer, before);
   ++report_.solves;
   entangled_ = false;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ struct PhaseTraffic {
 /// How the work was shared, and what it took: sums over all solves, the rest of the last one.
 struct TogetherReport {
   long solves = 0;
+  std::string division;                              ///< what was done where `auto` was asked for, in words
   std::vector<Index> contacts;                       ///< of each rank
   Index colours = 0, chunks = 0;                     ///< of the whole
   std::int64_t sweep_messages = 0, sweep_bytes = 0;  ///< that a sweep sends, by the plan
@@ -35,6 +37,9 @@ struct TogetherReport {
 /// Messages that a sweep over a share sends, and their bytes.
 std::pair<std::int64_t, std::int64_t> planned_traffic(const Share& share);
 
+/// What is told of a division of the work before it begins.
+using Notice = std::function<void(std::string_view)>;
+
 /// A rank for each chunk of the bodies' colouring.
 using CutRule = std::function<std::vector<int>(const BodyGraph&, int ranks)>;
 
@@ -42,23 +47,31 @@ using CutRule = std::function<std::vector<int>(const BodyGraph&, int ranks)>;
 class Together {
  public:
   explicit Together(Ranks& ranks, CutRule cut = cut_evenly) : ranks_(ranks), cut_(std::move(cut)) {}
+  /// To be called where a solve takes another way than the solver asked for, before it begins.
+  void set_notice(Notice notice) { notice_ = std::move(notice); }
   ~Together();
   Together(const Together&) = delete;
   Together& operator=(const Together&) = delete;
 
-  /// As Solver::solve, with the same bits for any number of ranks, threads and any cut. A problem whose bodies are not found has the status
+  /// As Solver::solve, with the same bits for any number of ranks, threads and any cut. What `auto` does is said in division.hpp; for other solvers a problem whose bodies are not found has the status
   /// not_applicable. Below coloured_contacts rank 0 works alone. What the clock or `cancel` of rank 0, or the clock of another, stops, stops for all. An observer only looks on. Throws InputError before anybody was asked
   /// to work where the request is wrong or the solver is not for ranks; any other exception leaves the ranks `entangled`.
-  SolveResult solve(const GlobalProblem& problem, std::string_view solver, const SolveRequest& request);
+  SolveResult solve(const GlobalProblem& problem, const std::string& solver, const SolveRequest& request);
+  /// W has no bodies that ranks could share: for `auto` alone, which rank 0 runs. Throws InputError for other solvers.
+  SolveResult solve(const ReducedProblem& problem, const std::string& solver, const SolveRequest& request);
   const TogetherReport& report() const { return report_; }
   /// The others wait for messages that will not come: only Ranks::abort ends them.
   bool entangled() const { return entangled_; }
 
  private:
-  SolveResult solve_alone(Method& method, const GlobalProblem& problem, const SolveRequest& request);
+  template <class Problem>
+  SolveResult solve_alone(const std::string& solver, const Problem& problem, const SolveRequest& request,
+                          const std::string& reason);
+  void tell(std::string words);
 
   Ranks& ranks_;
   CutRule cut_;
+  Notice notice_;
   TogetherReport report_;
   bool entangled_ = false;
 };

@@ -14,11 +14,19 @@ namespace stickslip::internal {
 enum class SharedPhase { detection, agreeing, sharing, solving, gathering, moving };
 inline constexpr std::size_t shared_phases = 6;
 
+/// What decides whether ranks share a problem: contact unknowns a degree of freedom, contacts of two bodies that touch, M = Mᵀ.
+struct ProblemKind {
+  double redundancy = 0, contacts_a_pair = 1;
+  bool symmetric = true;
+};
+
 /// Every function but `end` is called by all ranks, in the same order.
 class SharedSolver {
  public:
   virtual ~SharedSolver() = default;
   virtual Ranks& ranks() = 0;
+  /// Whether ranks share a problem; else rank 0 is to solve it alone. All ranks give the same figures and get the same answer.
+  virtual bool shares(const ProblemKind& kind) const = 0;
   /// The rank that is to solve each contact, where contact i touches bodies_of[i] (as BodyGraph::bodies_of). All ranks give the same list and get
   /// the same answer.
   virtual std::vector<int> plan(Index bodies, std::vector<std::array<Index, 2>> bodies_of) = 0;
@@ -30,6 +38,8 @@ class SharedSolver {
   virtual std::vector<int> cut_bodies(std::span<const std::int64_t> work) const = 0;
   /// Whether cut_bodies is asked at every step; else the step decides by itself.
   virtual bool cuts_bodies() const = 0;
+  /// Rank 0 has solved a problem alone.
+  virtual void solved_alone() = 0;
   /// What was done since the last call belongs to this phase.
   virtual void end(SharedPhase phase) = 0;
 };

@@ -99,6 +99,35 @@ TEST(SharedSteps, RelaxedPathsToo) {
   expect_same_on(3, scene, alone(scene, 2), random_body_cut(17));
 }
 
+TEST(SharedSteps, RedundantContactsAreLeftToAutoOnTheFirst) {
+  for (const char* name : {"family_wall", "family_dome"}) {
+    SCOPED_TRACE(name);
+    Scene scene = built_in(name, {{"size", 10500}, {"load", 0.1}}, 1, 1e-4);
+    scene.solver.name = "auto";
+    const auto one = alone(scene, 2);
+    for (const int ranks : {2, 3, 4}) expect_same_on(ranks, scene, one, random_body_cut(23));
+    tests::on_ranks(2, [&](Ranks& mine) {
+      SharedSolve others(mine, scene.solver.name);
+      Simulation simulation(scene);
+      simulation.set_processes(others);
+      ASSERT_TRUE(simulation.step());
+      EXPECT_GE(simulation.report().contacts, 10000);
+      EXPECT_TRUE(simulation.report().converged);
+      const SharedReport report = others.report();
+      EXPECT_EQ(report.solves, 0);
+      EXPECT_GE(report.alone, 1);
+    });
+  }
+}
+
+TEST(SharedSteps, AutoIsRelaxedOnPackings) {
+  Scene scene = built_in("family_spheres", {{"size", 11000}, {"load", 0.2}}, 1, 5e-2);
+  scene.solver.name = "relaxed";
+  const auto one = alone(scene, 1);  // the second step has a small problem besides: positions are corrected
+  scene.solver.name = "auto";
+  expect_same_on(3, scene, one);
+}
+
 /// The bodies of a scene in a random order: those beside each other have any numbers.
 Scene mixed(Scene scene, std::uint64_t seed) {
   Random random(seed);

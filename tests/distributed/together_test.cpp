@@ -168,6 +168,97 @@ TEST(Together, RelaxedPathsHaveTheSameBits) {
 }
 
 /// Methods that need products and sums only: fixed steps and adapted ones, all ends of PQN.
+/// A body that spins fast by gyroscopic terms made implicit, say: M ≠ Mᵀ.
+GlobalProblem unsymmetric(const GlobalProblem& good) {
+  std::vector<Triplet> M = good.M().triplets();
+  const Index row = good.degrees_of_freedom() - 3;
+  const double part = 0.1 * M.back().value;
+  M.push_back({row, row + 1, part});
+  M.push_back({row + 1, row, -part});
+  return {3,
+          {good.M().rows(), good.M().rows(), M},
+          good.H(),
+          {good.f().begin(), good.f().end()},
+          {good.w().begin(), good.w().end()},
+          {good.mu().begin(), good.mu().end()}};
+}
+
+TEST(Together, AutoIsThatOfOneProcessWhereRelaxedPathsAreNoHelp) {
+  const auto with_help_on = [](int ranks, const auto& problem, const SolveRequest& request,
+                               const std::string& reason, const SolveResult& one) {
+    SCOPED_TRACE(std::to_string(ranks) + " ranks, " + reason);
+    with_help(ranks, [&](Together& together) {
+      std::string told;
+      together.set_notice([&](std::string_view words) { told = words; });
+      const SolveResult all = together.solve(problem, "auto", request);
+      expect_same(all, one);
+      EXPECT_EQ(all.solver_used, one.solver_used);
+      EXPECT_EQ(all.lambda, one.lambda);
+      EXPECT_NE(told.find(reason), std::string::npos) << told;
+      EXPECT_EQ(told, together.report().division);
+      // The same lines but for the first: seconds differ.
+      ASSERT_EQ(all.explanation.size(), one.explanation.size() + 1);
+      EXPECT_EQ(all.explanation[0], "several processes: " + told);
+      EXPECT_EQ(together.report().contacts[0], problem.contacts());
+    });
+  };
+  const SolveRequest request{.tolerance = 1e-4, .explain = true};
+  for (const char* family : {"wall", "arch"}) {
+    const GlobalProblem problem = problem_of(family, 10500);
+    ASSERT_GE(problem.contacts(), 10000);
+    const SolveResult one = Solver("auto").solve(problem, request);
+    EXPECT_TRUE(one.converged()) << family;
+    EXPECT_GT(one.iterations, 0);
+    for (const int ranks : {1, 2, 3, 4}) with_help_on(ranks, problem, request, "contacts are redundant", one);
+  }
+  const SolveRequest brief{.tolerance = 1e-4, .max_iterations = 20, .explain = true};
+  const GlobalProblem turned = unsymmetric(problem_of("spheres", 12500));
+  with_help_on(2, turned, brief, "M is not symmetric", Solver("auto").solve(turned, brief));
+  const GlobalProblem few = problem_of("spheres", 500);
+  with_help_on(3, few, request, "few contacts", Solver("auto").solve(few, request));
+  const ReducedProblem reduced = Reduction(few).reduced();
+  with_help_on(3, reduced, request, "has W", Solver("auto").solve(reduced, request));
+}
+
+TEST(Together, AutoIsRelaxedOnPackings) {
+  const GlobalProblem problem = problem_of("spheres", 12500);
+  const SolveRequest request{.tolerance = 1e-9, .max_iterations = 15};
+  const SolveResult one = Solver("relaxed").solve(problem, request);
+  with_help(3, [&](Together& together) {
+    const SolveResult all = together.solve(problem, "auto", request);
+    expect_same(all, one);
+    EXPECT_EQ(all.solver_used, one.solver_used);
+    EXPECT_EQ(together.report().division, "relaxed in place of auto, which works in one process");
+  });
+}
+
+TEST(Together, DenseLatticesOfBallsArePackingsToo) {
+  const GlobalProblem problem = problem_of("spheres_hcp", 12500);
+  ASSERT_GT(problem.w().size(), 2 * std::size_t(problem.degrees_of_freedom()));
+  const SolveRequest request{.tolerance = 1e-9, .max_iterations = 15, .explain = true};
+  const SolveResult one = Solver("relaxed").solve(problem, request),
+                    turns = Solver("relaxed(turn=3)").solve(problem, request);
+  EXPECT_FALSE(one.r == turns.r);
+  with_help(3, [&](Together& together) {
+    expect_same(together.solve(problem, "auto", request), one);
+    expect_same(together.solve(problem, "relaxed(turn=3)", request), turns);
+  });
+}
+
+TEST(Together, ContactsOfTwoBodiesAreCounted) {
+  const Index none = BodyGraph::none;
+  EXPECT_EQ(contacts_a_pair({{0, 1}, {1, 2}, {0, 1}, {0, none}, {0, none}, {0, 1}}), 2);
+  EXPECT_EQ(contacts_a_pair({}), 0);
+}
+
+TEST(Together, WNeedsAuto) {
+  const ReducedProblem reduced = Reduction(problem_of("wall", 100)).reduced();
+  with_help(2, [&](Together& together) {
+    EXPECT_THROW(together.solve(reduced, "relaxed", {}), InputError);
+    EXPECT_FALSE(together.entangled());
+  });
+}
+
 TEST(Together, ProjectionAndQuasiNewtonHaveTheSameBits) {
   const GlobalProblem spheres = problem_of("spheres", 12500), wall = problem_of("wall", 11000);
   Random random(17);
@@ -231,7 +322,7 @@ TEST(Together, LimitsAreReachedByAll) {
 TEST(Together, RefusesWhatIsNotForRanks) {
   const GlobalProblem problem = problem_of("wall", 100);
   with_help(2, [&](Together& together) {
-    for (const char* solver : {"auto", "nipm", "gs", "gs(form=velocity, extrapolation=aitken)",
+    for (const char* solver : {"auto(horizon=5)", "nipm", "gs", "gs(form=velocity, extrapolation=aitken)",
                                "gs(form=velocity, order=shuffled)", "fixed_point", "PQN"})
       EXPECT_THROW(together.solve(problem, solver, {}), InputError) << solver;
     EXPECT_THROW(together.solve(problem, plain, {.tolerance = -1}), InputError);

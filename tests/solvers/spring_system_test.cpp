@@ -111,7 +111,20 @@ TEST(Relaxed, SolvesPackingsAndMixesElsewhere) {
   const SolveResult on_W = Solver("relaxed").solve(reduced, {.tolerance = 1e-4, .explain = true});
   EXPECT_TRUE(on_W.converged());
   ASSERT_FALSE(on_W.explanation.empty());
-  EXPECT_EQ(on_W.explanation[0], "bodies of at most twelve rows are not known: sweeps with mixing only");
+  EXPECT_EQ(on_W.explanation[0],
+            "bodies of at most twelve rows are not known: sweeps with and without mixing only");
+}
+
+TEST(Relaxed, PlainSweepsTakeTurnsWithMixingWhereThereAreNoPaths) {
+  const auto arch = std::get<GlobalProblem>(generate("arch", {.size = 300, .load = 0.1, .seed = 5}).problem);
+  const SolveResult result =
+      Solver("relaxed(turn=20)").solve(arch, {.tolerance = 1e-8, .max_iterations = 100, .explain = true});
+  const auto begins = [&](std::size_t line, std::string_view word) {
+    return line < result.explanation.size() && result.explanation[line].starts_with(word);
+  };
+  EXPECT_TRUE(begins(0, "contacts are redundant") && begins(1, "mixing: ") && begins(2, "sweeps: ") &&
+              begins(3, "mixing: "))
+      << testing::PrintToString(result.explanation);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "solvers/automatic/relaxed.hpp"
 
+#include <limits>
+
 #include "solvers/automatic/explained_phase.hpp"
 #include "solvers/automatic/stage_methods.hpp"
 #include "solvers/interior_point/relaxed_path.hpp"
@@ -16,6 +18,9 @@ void RelaxedOptions::visit(OptionVisitor& v) {
   v.integer("centre_patience", centre_patience, {1, 1e9},
             "sweeps from the end of a path that have to halve the error");
   v.integer("paths", paths, {0, 1e6}, "paths at most; then sweeps alone go on");
+  v.integer("turn", turn, {1, 1e9},
+            "without paths: sweeps with mixing, or plain ones, that have to halve the error before it is the "
+            "turn of the others");
   v.real("redundancy", redundancy, {0, 1e9},
          "contact unknowns a degree of freedom from which there are sweeps alone");
 }
@@ -35,9 +40,14 @@ class Relaxed final : public Method {
   void iterate(ContactProblem& problem, Monitor& monitor) override {
     const bool guessed = monitor.prefer_zero();
     if (monitor.stopped()) return;
-    const std::string reason = why_no_paths(problem);
-    if (!reason.empty()) monitor.note(reason + ": sweeps with mixing only");
-    const long paths = reason.empty() ? options_.paths : 0;
+    const std::string_view reason =
+        problem.formed() ? "bodies of at most twelve rows are not known"
+                         : why_no_paths(problem.redundancy(), problem.bodies().symmetric(), options_);
+    if (!reason.empty()) {
+      monitor.note(std::string(reason) + ": sweeps with and without mixing only");
+      return by_turns(problem, monitor);
+    }
+    const long paths = options_.paths;
     if (paths > 0 && mix(problem, monitor,
                          {.horizon = guessed ? options_.warm_horizon : options_.horizon,
                           .patience = guessed ? options_.warm_patience : options_.patience,
@@ -53,10 +63,17 @@ class Relaxed final : public Method {
     mix(problem, monitor, {});
   }
 
-  std::string why_no_paths(ContactProblem& problem) const {
-    if (problem.formed()) return "bodies of at most twelve rows are not known";
-    if (!problem.bodies().symmetric()) return "M is not symmetric";
-    return problem.redundancy() < options_.redundancy ? "" : "contacts are redundant";
+  /// As long as a round of both lessens the error; then mixing alone, to the end.
+  void by_turns(ContactProblem& problem, Monitor& monitor) {
+    const auto plain = make_mixing(0);
+    constexpr double lessens = 0.9;
+    for (double before = std::numeric_limits<double>::infinity(); monitor.best_error() < lessens * before;) {
+      before = monitor.best_error();
+      if (mix(problem, monitor, {.patience = options_.turn}) ||
+          run("sweeps", *plain, problem, monitor, {.patience = options_.turn}))
+        return;
+    }
+    mix(problem, monitor, {});
   }
 
   /// Each: true, the solve is over.
@@ -82,6 +99,11 @@ class Relaxed final : public Method {
 };
 
 }  // namespace
+
+std::string_view why_no_paths(double redundancy, bool symmetric, const RelaxedOptions& options) {
+  if (!symmetric) return "M is not symmetric";
+  return redundancy < options.redundancy ? "" : "contacts are redundant";
+}
 
 std::unique_ptr<Method> make_relaxed(const RelaxedOptions& options) {
   return std::make_unique<Relaxed>(options);

@@ -24,6 +24,7 @@ struct ConicProblem {
   bool factorise(const double* blocks, bool loosely);
   /// x ← (W + B)⁻¹ x. False: not finite.
   bool solve(std::span<double> x, const ContactSystem::Accuracy& accuracy);
+  bool through_springs() const { return bool(springs_); }
   /// Whether few digits come from conjugate gradients.
   bool by_gradients() const { return springs_ || system.gradients_pay(); }
 

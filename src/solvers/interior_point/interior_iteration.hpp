@@ -52,7 +52,8 @@ class InteriorPoint {
   void set_digits(Digits digits);
   /// Whether few digits are still fewer with so many contacts: where one iteration takes as long as a hundred sweeps, and the path is not yet
   /// so long that it gets lost by it.
-  static bool spares(Index contacts) { return contacts >= 10000 && contacts < 300000; }
+  static bool spares(Index contacts) { return contacts >= 10000 && contacts < very_many; }
+  static constexpr Index very_many = 300000;
 
   /// What one iteration did.
   struct Step {
