@@ -97,12 +97,12 @@ class Search {
     result.gap = n_.dot(y - x) - a_.body.radius - b_.body.radius;
   }
 
-  /// A rim that has entered a hole by less than the copies are shrunk: where the bodies overlap along the normal of a face by less than half
-  /// of what they do along that of the copies, the face supports.
+  /// A rim that has entered a hole by less than the copies are shrunk: where the bodies are farther apart along the normal of a
+  /// face than along that of the copies, or overlap by less than half, the face supports.
   bool take_face() {
     const double gap = true_separation();
-    if (gap >= -corner_touch * scale_) return false;
-    double best = 0.5 * gap;
+    if (gap > corner_touch * scale_) return false;
+    double best = face_holds_from(gap, scale_);
     bool found = false;
     const auto consider = [&](Active& active, Active& other, const Vector& outward, const Support& support) {
       const Vector before = n_;

@@ -113,14 +113,15 @@ class MeshPair {
     return true;
   }
 
-  /// Whether the piece, which overlaps the surface at a side by `gap`, overlaps the plane of a triangle there by less than half of that:
+  /// Whether the piece, `gap` from the surface at a side, is farther from the plane of a triangle there, or overlaps it by less than half of that:
   /// it has entered a hole by less than the copies of a pair are shrunk.
   bool held_by_triangle(const Place& place, double gap) const {
-    if (place.kind != Place::Kind::side || gap >= -corner_touch * b_.piece->radius) return false;
+    if (place.kind != Place::Kind::side || gap > corner_touch * b_.piece->radius) return false;
+    const double least = face_holds_from(gap, b_.piece->radius);
     const Rounded body(b_);
     const auto held = [&](const Vector& n) {
       const Vector lowest = body.corner(body.extreme(-n)) + body.bulge_point(-n) - body.radius * n;
-      return n.dot(lowest - triangle_.corner[place.k]) > 0.5 * gap;
+      return n.dot(lowest - triangle_.corner[place.k]) > least;
     };
     const int other = surface_.neighbour[triangle_.number][place.k];
     return held(triangle_.normal) || (other >= 0 && held(normal_of(other)));

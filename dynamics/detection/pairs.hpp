@@ -41,6 +41,8 @@ inline constexpr double same_place = 1e-8;
 
 /// Part of a size: the distance from which corners, edges and rims that point at each other touch.
 inline constexpr double corner_touch = 1e-7;
+/// The least separation along the normal of a face that counts before a gap along a direction between edges or corners; 1e-10 of the size is rounding.
+inline double face_holds_from(double gap, double size) { return (gap < 0 ? 0.5 * gap : gap) + 1e-10 * size; }
 
 void plane_and_piece(const Placed& plane, const Placed& b, const PairOptions& options, PairSpace& space,
                      Touches& touches);

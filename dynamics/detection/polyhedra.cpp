@@ -288,13 +288,14 @@ class PolyhedronPair {
     return false;
   }
 
-  /// Whether along the normal of a face the bodies overlap by less than half of what they do along a direction with this gap.
+  /// Whether along the normal of a face the bodies are farther apart than along a direction with this gap, or overlap by less than half.
   bool held_by_face(double gap) const {
-    if (gap >= -corner_touch * size_) return false;
+    if (gap > corner_touch * size_) return false;
+    const double least = face_holds_from(gap, size_);
     for (int f = 0; f < p_.face_count(); ++f)
-      if (separation_along(p_, q_, p_.normals[f]) > 0.5 * gap) return true;
+      if (separation_along(p_, q_, p_.normals[f]) > least) return true;
     for (int f = 0; f < q_.face_count(); ++f)
-      if (separation_along(p_, q_, -q_.normals[f]) > 0.5 * gap) return true;
+      if (separation_along(p_, q_, -q_.normals[f]) > least) return true;
     return false;
   }
 

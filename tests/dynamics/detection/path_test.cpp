@@ -146,6 +146,28 @@ TEST(Peg, SquareInASquareHole) {
   }
 }
 
+TEST(Peg, BesideAFaceNothingOverlaps) {
+  // A body beside the face x = 1 of a cube, a little away from it, that reaches past the edges of the face by as little: whatever touches does so
+  // across the face. Once the copies between which directions are taken overlap less than they are shrunk, edges would hold it up.
+  Random random(5);
+  const auto cube = prepare(Box{2, 2, 2});
+  const std::vector<Point> corners = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                      {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+  for (int k = 0; k < 3000; ++k) {
+    const double away = std::pow(10, random.uniform(-8, -3)), past = std::pow(10, random.uniform(-6, -2));
+    const Shape shapes[] = {Box{2, 2, 2}, Convex{corners}, Cylinder{1, 2}};
+    // Turned about x the cylinder would no longer lie along the face by a generator.
+    const Matrix turn = k % 3 == 2 ? Matrix::Identity() : rotation(Vector::UnitX(), random.uniform(-1, 1));
+    // Its lowest point along z by `past` below the upper edge, anywhere along y.
+    const double half = k % 3 == 2 ? 1 : std::abs(turn(2, 1)) + std::abs(turn(2, 2));
+    const Vector at(2 + away, random.uniform(-0.9, 0.9), 1 + half - past);
+    for (const Contact& c : contacts_of(cube, {}, prepare(shapes[k % 3]), {turn, at}, 1e-2)) {
+      EXPECT_GE(c.gap, -1e-12) << k << ": away " << away << ", past " << past;
+      EXPECT_GT(c.normal.x(), 0.999) << k << ": away " << away << ", past " << past << ", gap " << c.gap;
+    }
+  }
+}
+
 TEST(Boxes, AreFoundAsTheHullsOfTheirCorners) {
   // Boxes have a short cut; the hull of the same corners does not.
   const auto hull = [](const Box& box) {
