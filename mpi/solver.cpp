@@ -13,7 +13,7 @@ struct Solver::Parts {
 };
 
 Solver::Solver(const std::string& name, MPI_Comm communicator) {
-  internal::Division{name};
+  const internal::Division refuses_wrong_names(name);
   parts_ = std::make_unique<Parts>(communicator, name);
 }
 Solver::~Solver() = default;

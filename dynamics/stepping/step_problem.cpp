@@ -135,7 +135,7 @@ void StepProblem::add_impulse_of(const Bodies& bodies, int contact, int side, st
       Eigen::Map<Vector>(&impulse[std::size_t(model.row + 3 * point->node[k])]) += point->N[k] * whole;
   }
   if (!H(contact, side)) return;
-  double part[12];
+  double part[12] = {};
   impulse_of(bodies, contact, side, &r[std::size_t(3 * contact)], part);
   for (int i = 0; i < model.rows(); ++i) impulse[std::size_t(model.row + i)] += part[i];
 }

@@ -235,10 +235,9 @@ const Colouring& BodyGraph::colouring() const {
 }
 
 double contacts_a_pair(std::vector<std::array<Index, 2>> bodies_of) {
-  const auto contacts = double(bodies_of.size());
-  std::ranges::sort(bodies_of);
-  const auto repeated = std::ranges::unique(bodies_of);
-  return contacts / std::max(1.0, contacts - double(repeated.size()));
+  std::sort(bodies_of.begin(), bodies_of.end());
+  const auto pairs = std::unique(bodies_of.begin(), bodies_of.end()) - bodies_of.begin();
+  return double(bodies_of.size()) / std::max(1.0, double(pairs));
 }
 
 }  // namespace stickslip::internal
