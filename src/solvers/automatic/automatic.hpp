@@ -51,7 +51,7 @@ struct AutomaticOptions {
   double penalty = 1e-3;
   long penalty_horizon = 60, penalty_mixing = 60;
   double penalty_factors =
-      100;  ///< likewise: sweeps that their factorisation may cost; beyond, mixing is worth more
+      200;  ///< likewise: sweeps that their factorisation may cost; beyond, mixing is worth more
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
   /// Likewise: it goes on in any case while sweeps worth so many factorisations halve the error.
   double mixing_patience = 3;
