@@ -167,14 +167,13 @@ TEST(Together, RelaxedPathsHaveTheSameBits) {
   }
 }
 
-/// Methods that need products and sums only: fixed steps and adapted ones, all ends of PQN.
-/// A body that spins fast by gyroscopic terms made implicit, say: M ≠ Mᵀ.
-GlobalProblem unsymmetric(const GlobalProblem& good) {
+/// The same with two of the last body's rotations coupled: entries of M, as parts of its last one.
+GlobalProblem with_coupling(const GlobalProblem& good, double above, double below) {
   std::vector<Triplet> M = good.M().triplets();
   const Index row = good.degrees_of_freedom() - 3;
-  const double part = 0.1 * M.back().value;
-  M.push_back({row, row + 1, part});
-  M.push_back({row + 1, row, -part});
+  const double unit = M.back().value;
+  M.push_back({row, row + 1, above * unit});
+  M.push_back({row + 1, row, below * unit});
   return {3,
           {good.M().rows(), good.M().rows(), M},
           good.H(),
@@ -182,6 +181,9 @@ GlobalProblem unsymmetric(const GlobalProblem& good) {
           {good.w().begin(), good.w().end()},
           {good.mu().begin(), good.mu().end()}};
 }
+
+/// A body that spins fast by gyroscopic terms made implicit, say: M ≠ Mᵀ.
+GlobalProblem unsymmetric(const GlobalProblem& good) { return with_coupling(good, 0.1, -0.1); }
 
 TEST(Together, AutoIsThatOfOneProcessWhereRelaxedPathsAreNoHelp) {
   const auto with_help_on = [](int ranks, const auto& problem, const SolveRequest& request,
@@ -259,6 +261,7 @@ TEST(Together, WNeedsAuto) {
   });
 }
 
+/// Methods that need products and sums only: fixed steps and adapted ones, all ends of PQN.
 TEST(Together, ProjectionAndQuasiNewtonHaveTheSameBits) {
   const GlobalProblem spheres = problem_of("spheres", 12500), wall = problem_of("wall", 11000);
   Random random(17);
@@ -355,20 +358,7 @@ TEST(Together, BodiesThatAreNotFoundAreSaid) {
 }
 
 /// The last body has an indefinite inertia, which its rank finds out.
-GlobalProblem refused_by_one() {
-  const GlobalProblem good = problem_of("spheres", 12500);
-  std::vector<Triplet> M = good.M().triplets();
-  const Index row = good.degrees_of_freedom() - 3;
-  const double large = 10 * M.back().value;
-  M.push_back({row, row + 1, large});
-  M.push_back({row + 1, row, large});
-  return {3,
-          {good.M().rows(), good.M().rows(), M},
-          good.H(),
-          {good.f().begin(), good.f().end()},
-          {good.w().begin(), good.w().end()},
-          {good.mu().begin(), good.mu().end()}};
-}
+GlobalProblem refused_by_one() { return with_coupling(problem_of("spheres", 12500), 10, 10); }
 
 TEST(Together, AShareThatOneRankRefusesIsRefusedByAll) {
   const GlobalProblem bad = refused_by_one();
