@@ -19,6 +19,10 @@ constexpr double zeros_allowed = 0.2;
 constexpr std::size_t most_entries = 60000000, long_list = 1000000;
 /// Multiplications from which a tree is shared out, in parts of at most this share of them.
 constexpr double shared_work = 2e7, least_parts = 24;
+/// Share of the work above the middle of a tree from which it is rooted there; share of a subtree's work in one path of fronts, each with
+/// at most this many rows, from which the subtree is one part, unless it has more than this share of all.
+constexpr double far_from_root = 0.25, one_path = 0.5, largest_part = 0.6;
+constexpr std::size_t short_front = 300;
 
 }  // namespace
 
@@ -35,7 +39,7 @@ void FrontTree::analyse(const BlockView& W) {
 }
 
 void FrontTree::find_order(const BlockView& W) {
-  valid_ = counted_ = false;
+  valid_ = counted_ = rooted_ = false;
   const Index n = W.size();
   // Rows of W + Wᵀ: each block W_ij is a neighbour of i and of j.
   std::vector<Index> count(std::size_t(n) + 1, 0);
@@ -82,6 +86,10 @@ void FrontTree::select(std::span<const std::uint8_t> set) {
   if ((counted_ && same) || find_tree(set)) {
     list_columns();
     find_fronts();
+    if (root_in_the_middle() && find_tree(set)) {
+      list_columns();
+      find_fronts();
+    }
     if (entries_ > long_list) column_ = {};
   }
   counted_ = false;  // its scratch is used up
@@ -316,6 +324,49 @@ void FrontTree::find_fronts() {
   find_parts();
 }
 
+/// What is long, as a bridge is, is eliminated from end to end: its tree is one path, which threads cannot share. The cliques of the
+/// factors form the same tree whichever of them is its root; rooted where no branch has more than half of the work, the order has two
+/// long branches and the same factors. True: the order is a new one.
+bool FrontTree::root_in_the_middle() {
+  if (rooted_ || work < shared_work || node.size() < order_.size()) return false;
+  rooted_ = true;
+  const auto work_below = [&](Index f) { return subtree_work_[std::size_t(f)]; };
+  std::vector<Index> path;  // from the root down to the middle
+  Index heaviest = -1;
+  for (std::size_t f = 0; f < fronts.size(); ++f)
+    if (fronts[f].parent < 0 && (heaviest < 0 || work_below(Index(f)) > work_below(heaviest)))
+      heaviest = Index(f);
+  for (Index f = heaviest; f >= 0 && (f == heaviest || work_below(f) > work / 2);) {
+    path.push_back(f);
+    const auto first = children.begin() + children_start[std::size_t(f)],
+               last = children.begin() + children_start[std::size_t(f) + 1];
+    const auto next =
+        std::max_element(first, last, [&](Index a, Index b) { return work_below(a) < work_below(b); });
+    f = next == last ? -1 : *next;
+  }
+  if (path_work_[std::size_t(heaviest)] < one_path * work ||
+      work - work_below(path.back()) < far_from_root * work)
+    return false;
+
+  // Each contact of the cliques on the path goes with the last of them that has it, on the way from the old root to the middle.
+  constexpr Index below_others = -1;
+  std::vector<Index> clique_of(node.size(), below_others);
+  const auto in_clique = [&](Index f, const auto& visit) {
+    const Front& front = fronts[std::size_t(f)];
+    for (Index j = front.first; j < front.last; ++j) visit(j);
+    for (std::size_t k = front.rows; k < front.rows + std::size_t(front.updates); ++k) visit(touched[k]);
+  };
+  for (const Index f : path) in_clique(f, [&](Index j) { clique_of[std::size_t(j)] = f; });
+  order_.clear();
+  for (std::size_t j = 0; j < node.size(); ++j)
+    if (clique_of[j] == below_others) order_.push_back(node[j]);
+  for (const Index f : path)
+    in_clique(f, [&](Index j) {
+      if (clique_of[std::size_t(j)] == f) order_.push_back(node[std::size_t(j)]);
+    });
+  return true;
+}
+
 void FrontTree::find_parts() {
   const std::size_t count = fronts.size();
   subtree_work_ = front_work_;
@@ -325,6 +376,14 @@ void FrontTree::find_parts() {
                             ? subtree_begin_[std::size_t(children[std::size_t(children_start[f])])]
                             : Index(f);
     if (fronts[f].parent >= 0) subtree_work_[std::size_t(fronts[f].parent)] += subtree_work_[f];
+  }
+  // The heaviest path of a subtree, as far as its fronts are too short to be shared.
+  path_work_.assign(count, 0);
+  for (std::size_t f = 0; f < count; ++f) {
+    if (std::size_t(fronts[f].size()) * d <= short_front) path_work_[f] += front_work_[f];
+    if (fronts[f].parent < 0) continue;
+    double& above = path_work_[std::size_t(fronts[f].parent)];
+    above = std::max(above, path_work_[f]);
   }
   const auto area = [&](std::size_t f) {
     return d * d * std::size_t(fronts[f].updates) * std::size_t(fronts[f].updates);
@@ -352,7 +411,9 @@ void FrontTree::find_parts() {
     if (parent >= 0 && !std::binary_search(top.begin(), top.end(), parent, std::greater<>()))
       continue;  // inside a part
     passed += area(f);
-    if (subtree_work_[f] > work / least_parts)
+    const bool is_path =
+        path_work_[f] > one_path * subtree_work_[f] && subtree_work_[f] <= largest_part * work;
+    if (subtree_work_[f] > work / least_parts && !is_path)
       top.push_back(Index(f));
     else
       parts.push_back(

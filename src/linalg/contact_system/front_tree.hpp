@@ -61,6 +61,7 @@ class FrontTree {
   bool find_tree(std::span<const std::uint8_t> set);
   void list_columns();
   void find_fronts();
+  bool root_in_the_middle();
   void give_up();
   void find_parts();
 
@@ -74,12 +75,13 @@ class FrontTree {
   std::vector<Index> order_;                // contacts in elimination order, all of them
   std::vector<std::uint8_t> active_;
   bool counted_ = false, valid_ = false;  // for active_: the tree is there, the fronts are
+  bool rooted_ = false;                   // a better root was looked for in this order
   std::size_t entries_ = 0;               // of all columns
   // Scratch.
   std::vector<Index> parent_, ancestor_, column_start_, column_, post_, mark_, first_child_, next_sibling_,
       old_place_;
   std::vector<Group> groups_;
-  std::vector<double> front_work_, subtree_work_;
+  std::vector<double> front_work_, subtree_work_, path_work_;
   std::vector<Index> subtree_begin_;
 };
 
