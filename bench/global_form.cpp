@@ -18,6 +18,7 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <functional>
 
 #include "stickslip/io.hpp"
@@ -109,7 +110,7 @@ Outcome siconos(const GlobalProblem& p, const ReducedProblem& reduced, int solve
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   double limit = 60, tolerance = 1e-8;
   std::vector<std::string> files;
   for (int k = 1; k < argc; ++k) {
@@ -162,4 +163,7 @@ int main(int argc, char** argv) {
       std::fflush(stdout);
     }
   }
+} catch (const std::exception& error) {
+  fmt::print(stderr, "bench_global_form: {}\n", error.what());
+  return 2;
 }

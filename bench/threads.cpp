@@ -1,4 +1,4 @@
-// bench_threads [--tolerance T] [--threads N …] [--repeat K] FAMILY:SIZE:SEED[:LOAD] …: what threads are worth.
+// bench_threads [--tolerance T] [--threads N]… [--repeat K] FAMILY:SIZE:SEED[:LOAD] …: what threads are worth.
 //
 // Makes problems of the built-in families in memory and solves each by `auto` with every number of threads, in turn. Prints a row of a table
 // in Markdown: seconds of the clock, the least of K; the first divided by the others; whether the impulses have the same bits; the peak of
@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -69,7 +70,7 @@ void run(const std::string& name, double tolerance, const std::vector<int>& thre
 
 }  // namespace
 
-int main(int count, char** words) {
+int main(int count, char** words) try {
   double tolerance = 1e-8;
   int repeat = 3;
   std::vector<int> threads;
@@ -87,4 +88,7 @@ int main(int count, char** words) {
   }
   if (threads.empty()) threads = {1, 2};
   for (const std::string& name : names) run(name, tolerance, threads, repeat);
+} catch (const std::exception& error) {
+  fmt::print(stderr, "bench_threads: {}\n", error.what());
+  return 2;
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <string>
 #include <variant>
 #include <vector>
@@ -78,7 +79,7 @@ void run(const std::string& name, double tolerance, int steps) {
 
 }  // namespace
 
-int main(int count, char** words) {
+int main(int count, char** words) try {
   double tolerance = 1e-8;
   int steps = 20;
   std::vector<std::string> names;
@@ -95,4 +96,7 @@ int main(int count, char** words) {
       "| problem | contacts | cold: ms | iterations | warm: ms | iterations | cold/warm |\n| --- | --- | --- "
       "| --- | --- | --- | --- |\n");
   for (const std::string& name : names) run(name, tolerance, steps);
+} catch (const std::exception& error) {
+  fmt::print(stderr, "bench_warm: {}\n", error.what());
+  return 2;
 }

@@ -84,7 +84,7 @@ struct SolveRequest {
 
 /// Where the time went, in wall-clock seconds.
 struct Timing {
-  double total = 0;
+  double total = 0;          ///< 0: a few contacts, all open, take less than a clock
   double setup = 0;          ///< reduction, scaling, preparation of the contacts
   double factorisation = 0;  ///< of M or of a solver's own matrices
   double iterations = 0;
