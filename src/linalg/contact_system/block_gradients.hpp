@@ -1,8 +1,9 @@
 // Conjugate gradients for a symmetric positive definite K in N×N blocks, preconditioned by its diagonal blocks (Hestenes and
 // Stiefel 1952; block Jacobi). For systems that need a few digits only and whose factors would be large.
 //
-// A product reads every block once and is as fast as memory: blocks beside the diagonal and the preconditioner may be kept in single
-// precision, `Stored`. That is another K by 6e-8 of its blocks; vectors and sums are double.
+// The preconditioner is built into K: with the factors K_aa = L_a L_aᵀ the blocks L_a⁻¹ K_ab L_b⁻ᵀ have the identity on the diagonal, so that an
+// iteration reads nothing but the blocks beside it, each once, and vectors. Those blocks may be kept in single precision, `Stored`: that is
+// another K by 6e-8 of its blocks; vectors and sums are double.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -10,6 +11,7 @@
 #include <atomic>
 #include <span>
 
+#include "base/dot.hpp"
 #include "base/raw_numbers.hpp"
 #include "linalg/contact_system/block_pairs.hpp"
 
@@ -18,24 +20,31 @@ namespace stickslip::internal {
 template <int N, class Stored = double>
 class BlockGradients {
  public:
-  /// Inverts the diagonal blocks. K_ab of the pairs and K_aa are N×N column-major; keeps references to all. `team` shares the work; it may
-  /// be nullptr, and changes no bit. False: a diagonal block is not positive definite.
-  bool prepare(const BlockPairs& pairs, const Stored* blocks, std::span<const double> diagonal,
+  /// K_ab of the pairs and K_aa, N×N column-major, both overwritten: by L_a⁻¹ K_ab L_b⁻ᵀ and by L_a. Keeps references to all. `team`
+  /// shares the work; it may be nullptr, and changes no bit. False: a diagonal block is not positive definite.
+  bool prepare(const BlockPairs& pairs, std::span<Stored> blocks, std::span<double> diagonal,
                ThreadTeam* team = nullptr) {
     pairs_ = &pairs;
-    blocks_ = blocks;
-    diagonal_ = diagonal.data();
+    blocks_ = blocks.data();
+    factors_ = diagonal.data();
     team_ = team;
     nodes_ = diagonal.size() / area;
-    inverse_.resize(diagonal.size());
-    for (auto* vector : {&x_, &z_, &p_, &Kp_}) vector->resize(nodes_ * N);
+    for (auto* vector : {&x_, &p_, &Kp_}) vector->resize(nodes_ * N);
     std::atomic<bool> definite = true;
     in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
       for (std::size_t a = begin; a < end; ++a) {
-        const Eigen::LLT<Block> factor{Block(Eigen::Map<const Block>(diagonal_ + a * area))};
+        Eigen::Map<Block> own(factors_ + a * area);
+        const Eigen::LLT<Block> factor{Block(own)};
         if (factor.info() != Eigen::Success) definite = false;
-        const Block inverted = factor.solve(Block::Identity());
-        Eigen::Map<Kept>(inverse_.data() + a * area) = inverted.template cast<Stored>();
+        own = factor.matrixL();
+      }
+    });
+    in_pieces(team_, pairs.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        Block block = block_at(k);
+        lower(std::size_t(pairs.a[k])).solveInPlace(block);
+        lower_transposed(std::size_t(pairs.b[k])).template solveInPlace<Eigen::OnTheRight>(block);
+        Eigen::Map<Kept>(blocks_ + k * area) = block.template cast<Stored>();
       }
     });
     return definite;
@@ -52,21 +61,31 @@ class BlockGradients {
   long solve(std::span<double> b, const End& end, long iterations) {
     in_pieces(team_, b.size(),
               [&](std::size_t from, std::size_t to) { std::fill(x_.data() + from, x_.data() + to, 0.0); });
-    double rho = precondition(0, b);
+    in_pieces(team_, nodes_, [&](std::size_t from, std::size_t to) {
+      for (std::size_t a = from; a < to; ++a) {
+        Eigen::Map<Column> own(&b[a * N]);
+        lower(a).solveInPlace(own);
+      }
+    });
+    double rho = step_along(0, b);
     const double goal = end.part * end.part * rho;
-    copy_in_pieces(team_, z_, p_);
+    turn(b, 0);
     long k = 0;
     for (; k < iterations && rho > goal; ++k) {
       if (k % between_looks == 0 && end.size > 0 && weighted(b, end.masses) <= end.size * end.size) break;
       const double curvature = multiply();
       if (!(curvature > 0)) return -1;
-      const double next = precondition(rho / curvature, b), share = next / rho;
-      in_pieces(team_, b.size(), [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i) p_[i] = z_[i] + share * p_[i];
-      });
+      const double next = step_along(rho / curvature, b);
+      turn(b, next / rho);
       rho = next;
     }
-    std::copy(x_.begin(), x_.end(), b.begin());
+    in_pieces(team_, nodes_, [&](std::size_t from, std::size_t to) {
+      for (std::size_t a = from; a < to; ++a) {
+        Eigen::Map<Column> own(&b[a * N]);
+        own = Eigen::Map<const Column>(&x_[a * N]);
+        lower_transposed(a).solveInPlace(own);
+      }
+    });
     return k;
   }
 
@@ -77,62 +96,79 @@ class BlockGradients {
   static constexpr std::size_t area = std::size_t(N) * N;
   static constexpr long between_looks = 8;
 
-  static Block block_at(const Stored* from) { return Eigen::Map<const Kept>(from).template cast<double>(); }
+  /// Blocks come as a stream, nodes from anywhere: theirs are fetched this many pairs before their turn.
+  static constexpr std::size_t pairs_ahead = 16;
 
-  /// A step along p, unless it is 0; then z ← the diagonal blocks' inverse times r; r·z.
-  double precondition(double step, std::span<double> r) {
-    return sum_in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin * N; step != 0 && i < end * N; ++i) {
+  Block block_at(std::size_t pair) const {
+    return Eigen::Map<const Kept>(blocks_ + pair * area).template cast<double>();
+  }
+  auto lower(std::size_t node) const {
+    return Eigen::Map<const Block>(factors_ + node * area).template triangularView<Eigen::Lower>();
+  }
+  auto lower_transposed(std::size_t node) const {
+    return Eigen::Map<const Block>(factors_ + node * area)
+        .transpose()
+        .template triangularView<Eigen::Upper>();
+  }
+
+  /// A step along p, unless it is 0; r·r.
+  double step_along(double step, std::span<double> r) {
+    return sum_in_pieces(team_, r.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; step != 0 && i < end; ++i) {
         x_[i] += step * p_[i];
         r[i] -= step * Kp_[i];
       }
+      return dot(&r[begin], &r[begin], end - begin);
+    });
+  }
+
+  /// Σ e²/m of the residual e = L r.
+  double weighted(std::span<const double> r, const double* masses) const {
+    return sum_in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t a = begin; a < end; ++a) {
-        const Eigen::Map<const Column> own(&r[a * N]);
-        Eigen::Map<Column> to(&z_[a * N]);
-        to.noalias() = block_at(&inverse_[a * area]) * own;
-        sum += own.dot(to);
+        const Column e = lower(a) * Eigen::Map<const Column>(&r[a * N]);
+        for (int i = 0; i < N; ++i) sum += e[i] * e[i] / masses[a * N + std::size_t(i)];
       }
       return sum;
     });
   }
 
-  /// Σ r²/m.
-  double weighted(std::span<const double> r, const double* masses) const {
-    return sum_in_pieces(team_, r.size(), [&](std::size_t begin, std::size_t end) {
-      double sum = 0;
-      for (std::size_t i = begin; i < end; ++i) sum += r[i] * r[i] / masses[i];
-      return sum;
+  void fetch(std::size_t at) const {
+    for (const std::size_t end : {at, at + N - 1}) {
+      __builtin_prefetch(&p_[end]);
+      __builtin_prefetch(&Kp_[end], 1);
+    }
+  }
+
+  /// p ← r + share·p; Kp has the same for its diagonal.
+  void turn(std::span<const double> r, double share) {
+    in_pieces(team_, r.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) Kp_[i] = p_[i] = share == 0 ? r[i] : r[i] + share * p_[i];
     });
   }
 
-  /// Kp ← K p; p·Kp.
+  /// Kp ← K p, begun by `turn`; p·Kp.
   double multiply() {
-    in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t a = begin; a < end; ++a)
-        Eigen::Map<Column>(&Kp_[a * N]).noalias() =
-            Eigen::Map<const Block>(diagonal_ + a * area) * Eigen::Map<const Column>(&p_[a * N]);
-    });
     pairs_->each(team_, [&](std::size_t k) {
+      if (const std::size_t next = k + pairs_ahead; next < pairs_->size())
+        for (const Index node : {pairs_->a[next], pairs_->b[next]}) fetch(std::size_t(node) * N);
       const auto a = std::size_t(pairs_->a[k]), b = std::size_t(pairs_->b[k]);
-      const Block block = block_at(blocks_ + k * area);
+      const Block block = block_at(k);
       Eigen::Map<Column>(&Kp_[a * N]).noalias() += block * Eigen::Map<const Column>(&p_[b * N]);
       Eigen::Map<Column>(&Kp_[b * N]).noalias() += block.transpose() * Eigen::Map<const Column>(&p_[a * N]);
     });
     return sum_in_pieces(team_, nodes_ * N, [&](std::size_t begin, std::size_t end) {
-      double sum = 0;
-      for (std::size_t i = begin; i < end; ++i) sum += p_[i] * Kp_[i];
-      return sum;
+      return dot(&p_[begin], &Kp_[begin], end - begin);
     });
   }
 
   const BlockPairs* pairs_ = nullptr;
-  const Stored* blocks_ = nullptr;
-  const double* diagonal_ = nullptr;
+  Stored* blocks_ = nullptr;
+  double* factors_ = nullptr;
   ThreadTeam* team_ = nullptr;
   std::size_t nodes_ = 0;
-  RawVector<Stored> inverse_;
-  RawNumbers x_, z_, p_, Kp_;
+  RawNumbers x_, p_, Kp_;
 };
 
 }  // namespace stickslip::internal

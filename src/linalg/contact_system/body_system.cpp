@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/dimension.hpp"
+#include "base/large_pages.hpp"
 #include "base/pieces.hpp"
 #include "base/raw_numbers.hpp"
 #include "linalg/colouring.hpp"
@@ -265,7 +266,7 @@ struct BodySystem::Typed final : Parts {
   bool prepare_gradients(const double* right) override {
     if (!symmetric) return false;
     find_pairs();
-    return assemble_half(right) && gradients.prepare(pairs, half.data(), diagonal, team);
+    return assemble_half(right) && gradients.prepare(pairs, half, diagonal, team);
   }
 
   /// The pairs of nodes a < b that K couples, and where its block of K has its place among them: all that conjugate gradients need.
@@ -296,6 +297,7 @@ struct BodySystem::Typed final : Parts {
   /// The same for a symmetric K: of two blocks that mirror each other one.
   bool assemble_half(const double* right) {
     half.resize(pairs.size() * node_area);
+    ask_for_large_pages(half.data(), half.size() * sizeof(float));
     in_pieces(team, pairs.size(), [&](std::size_t begin, std::size_t end) {
       std::fill_n(half.data() + begin * node_area, (end - begin) * node_area, 0.0F);
     });
@@ -453,9 +455,9 @@ struct BodySystem::Typed final : Parts {
            double(column.size() * node_area * sizeof(double));
   }
   double loose_bytes() const override {
-    const double blocks = double(column.size()) / 2 + double(nodes);  // with the inverses of the diagonal
-    return common_bytes() + blocks * double(node_area * sizeof(float)) +
-           double(column.size() * 2 * sizeof(Index)) + 4 * double(v.size() * sizeof(double));
+    const double pairs_of_nodes = double(column.size()) / 2;
+    return common_bytes() + pairs_of_nodes * double(node_area * sizeof(float)) +
+           double(column.size() * 2 * sizeof(Index)) + 3 * double(v.size() * sizeof(double));
   }
   double common_bytes() const {
     const auto of = [](const auto& list) { return double(list.size() * sizeof(list[0])); };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/dimension.hpp"
+#include "base/dot.hpp"
 #include "base/pieces.hpp"
 #include "base/raw_numbers.hpp"
 #include "linalg/contact_system/dense_lu.hpp"
@@ -19,19 +20,6 @@ using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 constexpr Eigen::Index strip = 128;
 /// Numbers from which a solve shares a front; numbers of what is passed on that are kept for the next factorisation.
 constexpr std::size_t shared_numbers = 100000, shared_block = 20000, kept_numbers = 1000000;
-
-/// x·y, in sixteen sums side by side.
-double dot(const double* x, const double* y, std::size_t n) {
-  constexpr std::size_t lanes = 16;
-  double sum[lanes] = {};
-  std::size_t k = 0;
-  for (; k + lanes <= n; k += lanes)
-    for (std::size_t i = 0; i < lanes; ++i) sum[i] += x[k + i] * y[k + i];
-  for (std::size_t i = 0; k < n; ++k, ++i) sum[i] += x[k] * y[k];
-  for (std::size_t half = lanes / 2; half > 0; half /= 2)
-    for (std::size_t i = 0; i < half; ++i) sum[i] += sum[i + half];
-  return sum[0];
-}
 
 }  // namespace
 
