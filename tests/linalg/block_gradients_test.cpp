@@ -113,6 +113,36 @@ TEST(BlockGradients, EndWhereTheResidualIsSmallAgainstMasses) {
   EXPECT_GT(std::sqrt(sum), 1e-9) << "it did not end by the other rule";
 }
 
+TEST(BlockGradients, GoOnFromTheLastSolutionUpToAnEnergy) {
+  Ring ring(400, 0.01);
+  BlockGradients<3> gradients;
+  ASSERT_TRUE(ring.prepare(gradients));
+  Random random(3);
+  std::vector<double> x(1200);
+  for (double& number : x) number = random.normal();
+  std::vector<double> b = ring.times(x);
+  const long anew = gradients.solve(b, {1e-15}, 1000, BlockGradients<3>::Begin::at_the_last_solution);
+  EXPECT_GT(anew, 10) << "there is none yet";
+  // A neighbour, solved until the energy of its error is a hundredth of what lies between the two.
+  std::vector<double> step(1200), error(1200);
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] += step[k] = 1e-3 * random.normal();
+  const auto energy = [&](const std::vector<double>& e) {
+    const std::vector<double> image = ring.times(e);
+    double sum = 0;
+    for (std::size_t k = 0; k < e.size(); ++k) sum += e[k] * image[k];
+    return sum;
+  };
+  b = ring.times(x);
+  std::vector<double> again = b;
+  const double enough = 0.01 * energy(step);
+  const BlockGradients<3>::End end{.part = 1e-15, .energy = enough};
+  const long near = gradients.solve(b, end, 1000, BlockGradients<3>::Begin::at_the_last_solution);
+  for (std::size_t k = 0; k < x.size(); ++k) error[k] = b[k] - x[k];
+  EXPECT_LE(energy(error), enough) << "the rule looks four iterations back";
+  EXPECT_GT(energy(error), 1e-6 * enough) << "it does not end late either";
+  EXPECT_LT(2 * near, gradients.solve(again, end, 1000)) << "from zero";
+}
+
 TEST(BlockGradients, RefuseWhatIsNotPositiveDefinite) {
   BlockGradients<3> gradients;
   EXPECT_FALSE(Ring(20, -3).prepare(gradients)) << "diagonal blocks";

@@ -144,12 +144,12 @@ TEST(ContactSystem, RefusesWhatIsNotFinite) {
 
 /// A row of bodies of six rows (in the plane three), each of `joints` contacts between one and the next; `odd`: one row more,
 /// which does not fill its node.
-Given scene(Random& random, int d, Index bodies, Index joints, bool odd) {
+Given scene(Random& random, int d, Index bodies, Index joints, bool odd, double unsymmetric = 0.3) {
   const Index contacts = (bodies - 1) * joints, size = d == 3 ? 6 : 3, rows = bodies * size + (odd ? 1 : 0);
   std::vector<Triplet> mass, arms;
   for (Index k = 0; k < rows; ++k) mass.push_back({k, k, random.uniform(1, 2)});
   for (Index b = 0; b < bodies; ++b) {
-    const double skew = random.uniform(-0.3, 0.3);
+    const double skew = random.uniform(-unsymmetric, unsymmetric);
     mass.push_back({b * size, b * size + 2, 0.2 + skew});
     mass.push_back({b * size + 2, b * size, 0.2 - skew});
   }
@@ -215,6 +215,28 @@ TEST(ContactSystem, GoesThroughTheBodies) {
           }
         }
       }
+}
+
+TEST(ContactSystem, BodiesSolveWithAPenaltyByGradients) {
+  Random random(9);
+  const double rho = 0.01;
+  for (const int d : {2, 3})
+    for (const bool odd : {false, true}) {
+      const Given given = scene(random, d, 12, 6, odd, 0);
+      const auto n = std::size_t(given.W.size()), area = std::size_t(d * d);
+      BodySystem bodies;
+      bodies.analyse({.M = &given.M, .H = &given.H, .scale = given.scale}, d);
+      Numbers right(n * area, 0.0), b(n * std::size_t(d));
+      for (std::size_t k = 0; k < right.size(); ++k) right[k] = k % area % std::size_t(d + 1) == 0 ? rho : 0;
+      ASSERT_TRUE(bodies.prepare_penalty(right.data()));
+      const std::vector<std::uint8_t> all(n, 1);
+      for (const double size : {1.0, 1e-3}) {  // the second solve begins where the first one ended
+        for (double& number : b) number = size * random.normal();
+        Numbers x = b;
+        ASSERT_TRUE(bodies.solve_penalty(x, 1e-24 * size * size));
+        EXPECT_LE(misfit(given.W, all, {}, right, 0, x, b), 1e-9) << d << ' ' << odd;
+      }
+    }
 }
 
 TEST(ContactSystem, TakesTheBodiesWhereRedundantContactsMakeWDear) {

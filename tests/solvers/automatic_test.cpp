@@ -375,6 +375,19 @@ TEST(Automatic, MixingGoesOnWhereFactorsCostMoreThanItsSweeps) {
   situation.step_in_sweeps = situation.factorisation_in_sweeps = 1.01 * options.penalty_factors;
   EXPECT_EQ(taken(internal::Stage::Part::penalty), stages.end());
   EXPECT_GT(taken(internal::Stage::Part::mixing)->phase(situation).horizon, 2 * short_patience);
+  // Unless conjugate gradients take the place of the factors.
+  situation.by_products = true;
+  situation.direct = false;
+  situation.product_in_sweeps = 0.05;
+  EXPECT_NE(taken(internal::Stage::Part::penalty), stages.end());
+  EXPECT_LT(taken(internal::Stage::Part::mixing)->phase(situation).horizon, options.penalty_factors);
+}
+
+TEST(Automatic, HeapsWhoseFactorsAreLargeTakeAlternatingDirectionsByProducts) {
+  const ProblemFile file = generate("boxes", {.size = 100000, .load = 0.2, .seed = 5});
+  const SolveResult result = solve(file, {.tolerance = 1e-6, .max_iterations = 200});
+  EXPECT_EQ(result.stage, "admm");
+  EXPECT_LE(tests::judge(file, result.r).error, 1e-6);
 }
 
 TEST(Automatic, IsTheDefault) {

@@ -54,6 +54,13 @@ TEST(Memory, PackingsAreCountedWithoutFactors) {
   EXPECT_LT(packing.automatic, packing.bodies / 2) << "factors of a packing are large";
 }
 
+TEST(Memory, HeapsWhoseFactorsAreLargeAreCountedWithoutThem) {
+  const MemoryEstimate heap = estimate_memory(global(generate("boxes", {.size = 100000})));
+  EXPECT_EQ(heap.route, "gradients");
+  EXPECT_GT(heap.automatic, heap.sweeps);
+  EXPECT_LT(heap.automatic, heap.bodies / 2);
+}
+
 TEST(Memory, AutoLeavesOutWhatDoesNotFit) {
   // Boxes end by mixing, so that a factorisation is not needed.
   const ProblemFile file = generate("boxes", {.size = 800});

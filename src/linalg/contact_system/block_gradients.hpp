@@ -9,6 +9,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <atomic>
+#include <numeric>
 #include <span>
 
 #include "base/dot.hpp"
@@ -28,6 +29,7 @@ class BlockGradients {
     blocks_ = blocks.data();
     factors_ = diagonal.data();
     team_ = team;
+    solved_ = false;
     nodes_ = diagonal.size() / area;
     for (auto* vector : {&x_, &p_, &Kp_}) vector->resize(nodes_ * N);
     std::atomic<bool> definite = true;
@@ -51,16 +53,22 @@ class BlockGradients {
   }
 
   /// Where a solve ends: the residual measured by the inverse diagonal blocks has fallen to `part`, or, looked at now and then, Σ e²/m ≤
-  /// `size`² with the numbers m > 0 of `masses`, one a row.
+  /// `size`² with the numbers m > 0 of `masses`, one a row; or eᵀK e of the error e was about `energy` four iterations ago, which is
+  /// what they took off it (Hestenes and Stiefel's (6:2)).
   struct End {
     double part, size = 0;
     const double* masses = nullptr;
+    double energy = 0;
   };
+  enum class Begin { at_zero, at_the_last_solution };
 
   /// b ← K⁻¹ b, in at most so many iterations. Iterations taken; −1: K is not positive definite, b is undefined.
-  long solve(std::span<double> b, const End& end, long iterations) {
-    in_pieces(team_, b.size(),
-              [&](std::size_t from, std::size_t to) { std::fill(x_.data() + from, x_.data() + to, 0.0); });
+  long solve(std::span<double> b, const End& end, long iterations, Begin begin = Begin::at_zero) {
+    const bool goes_on = begin == Begin::at_the_last_solution && solved_;
+    if (!goes_on)
+      in_pieces(team_, b.size(),
+                [&](std::size_t from, std::size_t to) { std::fill(x_.data() + from, x_.data() + to, 0.0); });
+    solved_ = true;
     in_pieces(team_, nodes_, [&](std::size_t from, std::size_t to) {
       for (std::size_t a = from; a < to; ++a) {
         Eigen::Map<Column> own(&b[a * N]);
@@ -69,23 +77,22 @@ class BlockGradients {
     });
     double rho = step_along(0, b);
     const double goal = end.part * end.part * rho;
+    if (goes_on) rho = leave_over(b);
     turn(b, 0);
+    double fallen[delay] = {};
     long k = 0;
     for (; k < iterations && rho > goal; ++k) {
       if (k % between_looks == 0 && end.size > 0 && weighted(b, end.masses) <= end.size * end.size) break;
       const double curvature = multiply();
       if (!(curvature > 0)) return -1;
       const double next = step_along(rho / curvature, b);
+      fallen[k % delay] = rho * rho / curvature;
       turn(b, next / rho);
       rho = next;
+      if (k + 1 >= delay && std::accumulate(fallen, fallen + delay, 0.0) <= end.energy)
+        return finish(b), k + 1;
     }
-    in_pieces(team_, nodes_, [&](std::size_t from, std::size_t to) {
-      for (std::size_t a = from; a < to; ++a) {
-        Eigen::Map<Column> own(&b[a * N]);
-        own = Eigen::Map<const Column>(&x_[a * N]);
-        lower_transposed(a).solveInPlace(own);
-      }
-    });
+    finish(b);
     return k;
   }
 
@@ -94,7 +101,7 @@ class BlockGradients {
   using Kept = Eigen::Matrix<Stored, N, N>;
   using Column = Eigen::Matrix<double, N, 1>;
   static constexpr std::size_t area = std::size_t(N) * N;
-  static constexpr long between_looks = 8;
+  static constexpr long between_looks = 8, delay = 4;
 
   /// Blocks come as a stream, nodes from anywhere: theirs are fetched this many pairs before their turn.
   static constexpr std::size_t pairs_ahead = 16;
@@ -111,6 +118,17 @@ class BlockGradients {
         .template triangularView<Eigen::Upper>();
   }
 
+  /// b ← the solution.
+  void finish(std::span<double> b) const {
+    in_pieces(team_, nodes_, [&](std::size_t from, std::size_t to) {
+      for (std::size_t a = from; a < to; ++a) {
+        Eigen::Map<Column> own(&b[a * N]);
+        own = Eigen::Map<const Column>(&x_[a * N]);
+        lower_transposed(a).solveInPlace(own);
+      }
+    });
+  }
+
   /// A step along p, unless it is 0; r·r.
   double step_along(double step, std::span<double> r) {
     return sum_in_pieces(team_, r.size(), [&](std::size_t begin, std::size_t end) {
@@ -119,6 +137,16 @@ class BlockGradients {
         r[i] -= step * Kp_[i];
       }
       return dot(&r[begin], &r[begin], end - begin);
+    });
+  }
+
+  /// b ← b − K x of the x that is there; its square.
+  double leave_over(std::span<double> b) {
+    turn(x_, 0);
+    multiply();
+    return sum_in_pieces(team_, b.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) b[i] -= Kp_[i];
+      return dot(&b[begin], &b[begin], end - begin);
     });
   }
 
@@ -168,6 +196,7 @@ class BlockGradients {
   double* factors_ = nullptr;
   ThreadTeam* team_ = nullptr;
   std::size_t nodes_ = 0;
+  bool solved_ = false;  // x_ is a solution of this K
   RawNumbers x_, p_, Kp_;
 };
 

@@ -21,6 +21,10 @@ namespace {
 /// Conjugate gradients that need more iterations are left; products with K that they are taken to need for the solves of one matrix.
 constexpr long most_gradients = 1000;
 constexpr double expected_products = 150;
+/// The same for all solves of alternating directions with one penalty, whose right-hand sides get ever closer.
+constexpr double penalty_products = 3000;
+/// Of the first residual, what rounding leaves.
+constexpr double no_digits_left = 1e-15;
 /// Contact unknowns a degree of freedom up to which conjugate gradients are taken: more make K ill-conditioned, and ask for more
 /// digits.
 constexpr double little_redundancy = 2;
@@ -45,6 +49,8 @@ struct BodySystem::Parts {
   virtual void solve(std::span<double> x) = 0;
   virtual bool prepare_gradients(const double* right) = 0;
   virtual bool solve_by_gradients(std::span<double> x, double enough, double velocities) = 0;
+  virtual bool prepare_penalty(const double* right) = 0;
+  virtual bool solve_penalty(std::span<double> x, double energy) = 0;
   virtual double work() const = 0;
   virtual double bytes() const = 0;
   virtual double loose_bytes() const = 0;
@@ -54,9 +60,13 @@ struct BodySystem::Parts {
     return !outside && unknowns() < little_redundancy * freedom &&
            work() * dense_speed > expected_products * product_work();
   }
+  bool gradients_pay_for_a_penalty() const {
+    return !outside && symmetric && work() * dense_speed > penalty_products * product_work();
+  }
 
   int node_rows = 0, dimension = 0;
-  double freedom = 0;  // rows of M
+  double freedom = 0;      // rows of M
+  bool symmetric = false;  // M
   ThreadTeam* team = nullptr;
   BlockSolver* outside = nullptr;  // who solves with K instead of the fronts
 };
@@ -86,7 +96,7 @@ struct BodySystem::Typed final : Parts {
       fronts.share(team);
       fronts.analyse(K);
       fronts.count(everyone);
-      if (!gradients_pay()) fronts.select(everyone);
+      if (!gradients_pay() && !gradients_pay_for_a_penalty()) fronts.select(everyone);
     }
     inverse.resize(n * area);
     v.resize(std::size_t(nodes) * N);
@@ -266,7 +276,12 @@ struct BodySystem::Typed final : Parts {
   bool prepare_gradients(const double* right) override {
     if (!symmetric) return false;
     find_pairs();
-    return assemble_half(right) && gradients.prepare(pairs, half, diagonal, team);
+    return assemble_half(right, half) && gradients.prepare(pairs, half, diagonal, team);
+  }
+
+  bool prepare_penalty(const double* right) override {
+    find_pairs();
+    return assemble_half(right, whole_half) && whole_gradients.prepare(pairs, whole_half, diagonal, team);
   }
 
   /// The pairs of nodes a < b that K couples, and where its block of K has its place among them: all that conjugate gradients need.
@@ -295,18 +310,19 @@ struct BodySystem::Typed final : Parts {
   }
 
   /// The same for a symmetric K: of two blocks that mirror each other one.
-  bool assemble_half(const double* right) {
-    half.resize(pairs.size() * node_area);
-    ask_for_large_pages(half.data(), half.size() * sizeof(float));
+  template <class Number>
+  bool assemble_half(const double* right, RawVector<Number>& blocks) {
+    blocks.resize(pairs.size() * node_area);
+    ask_for_large_pages(blocks.data(), blocks.size() * sizeof(Number));
     in_pieces(team, pairs.size(), [&](std::size_t begin, std::size_t end) {
-      std::fill_n(half.data() + begin * node_area, (end - begin) * node_area, 0.0F);
+      std::fill_n(blocks.data() + begin * node_area, (end - begin) * node_area, Number(0));
     });
     for (std::size_t k = 0; k < mass_place.size(); ++k)
       if (const Index to = pair_of[std::size_t(mass_place[k])]; to >= 0)
-        std::copy_n(&mass[k * node_area], node_area, &half[std::size_t(to) * node_area]);
+        std::copy_n(&mass[k * node_area], node_area, &blocks[std::size_t(to) * node_area]);
     return add_springs({}, nullptr, right, 0, [&](Index at) {
       const Index to = pair_of[std::size_t(at)];
-      return to < 0 ? nullptr : &half[std::size_t(to) * node_area];
+      return to < 0 ? nullptr : &blocks[std::size_t(to) * node_area];
     });
   }
 
@@ -400,6 +416,16 @@ struct BodySystem::Typed final : Parts {
     return true;
   }
 
+  /// x changes by little from one right-hand side to the next, and so does v.
+  bool solve_penalty(std::span<double> x, double energy) override {
+    push(x);
+    const typename WholeGradients::End end{.part = no_digits_left, .energy = energy};
+    if (whole_gradients.solve(v, end, most_gradients, WholeGradients::Begin::at_the_last_solution) < 0)
+      return false;
+    answer(x);
+    return true;
+  }
+
   /// v ← H B⁻¹ x.
   void push(std::span<const double> x) {
     std::fill(v.begin(), v.end(), 0.0);
@@ -455,8 +481,9 @@ struct BodySystem::Typed final : Parts {
            double(column.size() * node_area * sizeof(double));
   }
   double loose_bytes() const override {
-    const double pairs_of_nodes = double(column.size()) / 2;
-    return common_bytes() + pairs_of_nodes * double(node_area * sizeof(float)) +
+    const double pairs_of_nodes = double(column.size()) / 2,
+                 number = gradients_pay() ? sizeof(float) : sizeof(double);
+    return common_bytes() + pairs_of_nodes * double(node_area) * number +
            double(column.size() * 2 * sizeof(Index)) + 3 * double(v.size() * sizeof(double));
   }
   double common_bytes() const {
@@ -480,14 +507,16 @@ struct BodySystem::Typed final : Parts {
   BlockPairs pairs;                                   // for conjugate gradients, half of it
   std::vector<Index> pair_of;
   RawVector<float> half;
+  RawNumbers whole_half;  // the same with all digits
   std::vector<std::uint8_t> everyone, active;
   const double* lefts = nullptr;
-  RawNumbers inverse;      // B⁻¹
-  std::vector<double> v;   // velocities
-  bool symmetric = false;  // M
+  RawNumbers inverse;     // B⁻¹
+  std::vector<double> v;  // velocities
   BlockView K;
   FrontLu fronts;
+  using WholeGradients = BlockGradients<N>;
   BlockGradients<N, float> gradients;
+  WholeGradients whole_gradients;
   std::vector<double> mass_of_row;  // the diagonal of M
 };
 
@@ -523,6 +552,11 @@ bool BodySystem::prepare_gradients(const double* right) { return parts_->prepare
 bool BodySystem::solve_by_gradients(std::span<double> x, double enough, double velocities) {
   return parts_->solve_by_gradients(x, enough, velocities);
 }
+bool BodySystem::prepare_penalty(const double* right) { return parts_->prepare_penalty(right); }
+bool BodySystem::solve_penalty(std::span<double> x, double energy) {
+  return parts_->solve_penalty(x, energy);
+}
+bool BodySystem::gradients_pay_for_a_penalty() const { return parts_->gradients_pay_for_a_penalty(); }
 double BodySystem::work() const { return parts_->work(); }
 double BodySystem::bytes() const { return parts_->bytes(); }
 double BodySystem::loose_bytes() const { return parts_->loose_bytes(); }

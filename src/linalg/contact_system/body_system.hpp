@@ -55,11 +55,17 @@ class BodySystem {
   /// x ← A⁻¹ x with K v = H R⁻¹ b solved to `enough`, or until the velocities that are missing in A x = b, Hᵀ M⁻¹ e with the residual e
   /// of K, are about so large a contact. False: conjugate gradients did not get there, x is as it was.
   bool solve_by_gradients(std::span<double> x, double enough, double velocities = 0);
+  /// The same for R = ρI and one right-hand side after the other, each solve beginning where the last one ended.
+  bool prepare_penalty(const double* right);
+  /// x ← A⁻¹ x with K v = H R⁻¹ b solved until ρ‖δx‖² of what x lacks is about `energy`.
+  bool solve_penalty(std::span<double> x, double energy);
   /// Multiplications of one factorisation, the assembling of K included, and of one product with K.
   double work() const;
   double product_work() const;
   /// Whether conjugate gradients on K, where a few digits are enough, are taken to cost less than its factors.
   bool gradients_pay() const;
+  /// The same for all solves with one penalty.
+  bool gradients_pay_for_a_penalty() const;
   /// Bytes of one factorisation with the contacts' arms and K.
   double bytes() const;
   /// The same without the factors.

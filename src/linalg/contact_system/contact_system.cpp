@@ -45,16 +45,26 @@ void ContactSystem::keep(Stopwatch* watch) {
 }
 
 ContactSystem::Outcome ContactSystem::factorise_penalty(const double* right, double rho) {
-  if (penalty_ != rho) {
+  const bool kept = penalty_ == rho;
+  if (!kept && !gradients_pay_for_a_penalty()) {
     const Outcome outcome = factorise({}, nullptr, right, 0);
     if (outcome.ok && used_ == Strategy::bodies) penalty_ = rho;
     return outcome;
   }
+  take_all(right);
+  if (kept) return {true, 0};
+  const Turn turn(watch_, Activity::factorisation);
+  used_ = Strategy::gradients;
+  if (!bodies_.prepare_penalty(right)) return factorise({}, nullptr, right, 0);
+  penalty_ = rho;
+  return {true, 0};
+}
+
+void ContactSystem::take_all(const double* right) {
   active_ = {};
   left_ = nullptr;
   right_ = right;
   alpha_ = 0;
-  return {true, 0};
 }
 
 void ContactSystem::choose() {
@@ -127,14 +137,15 @@ ContactSystem::Outcome ContactSystem::factorise(std::span<const std::uint8_t> ac
   return {ok, replaced_};
 }
 
+bool ContactSystem::gradients_pay_for_a_penalty() const {
+  return strategy_ == Strategy::bodies && bodies_.gradients_pay_for_a_penalty();
+}
+
 bool ContactSystem::gradients_pay() const { return strategy_ == Strategy::bodies && bodies_.gradients_pay(); }
 
 ContactSystem::Outcome ContactSystem::factorise_loosely(const double* right) {
   if (!gradients_pay()) return factorise({}, nullptr, right, 0);
-  active_ = {};
-  left_ = nullptr;
-  right_ = right;
-  alpha_ = 0;
+  take_all(right);
   penalty_ = -1;
   replaced_ = 0;
   const Turn turn(watch_, Activity::factorisation);
@@ -254,6 +265,15 @@ double ContactSystem::refine(std::span<double> x, Accuracy accuracy) {
     if (slow) break;
   }
   return best / size;
+}
+
+bool ContactSystem::solve_penalty(std::span<double> x, double enough) {
+  if (used_ == Strategy::gradients) {
+    if (bodies_.solve_penalty(x, penalty_ * enough * enough)) return true;
+    if (!factorise_by(Strategy::bodies)) return false;
+  }
+  // Where B is of the size of W, nothing cancels: through the bodies a solve is not looked at.
+  return std::isfinite(solve(x, {1e-6, 1, 1, 1e-6, 0}));
 }
 
 double ContactSystem::solve(std::span<double> x, Accuracy accuracy) {

@@ -58,8 +58,6 @@ class ContactSystem {
   static constexpr Accuracy for_a_path = {1e-15, 3, 1e-7, 1e-6, 0};
   /// A predictor only says how far to aim.
   static constexpr Accuracy for_a_prediction = {1e-15, 3, 1e-7, 1e-3, 0};
-  /// Where B is of the size of W, nothing cancels: through the bodies a solve is not looked at.
-  static constexpr Accuracy for_a_penalty = {1e-6, 1, 1, 1e-6, 0};
 
   enum class Strategy { dense, contacts, fronts, bodies, gradients };
 
@@ -78,8 +76,10 @@ class ContactSystem {
   /// `right` hold d×d column-major blocks for all contacts, to be kept until the last solve; no `left` stands for identities.
   Outcome factorise(std::span<const std::uint8_t> active, const double* left, const double* right,
                     double alpha);
-  /// W + ρI for all contacts, ρI as blocks in `right`. Nothing to do where the last call of all said the same.
+  /// W + ρI for all contacts, ρI as blocks in `right`, for solve_penalty. Nothing to do where the last call of all said the same.
   Outcome factorise_penalty(const double* right, double rho);
+  /// Whether it takes conjugate gradients, since factors would cost more than all their products.
+  bool gradients_pay_for_a_penalty() const;
   /// The same for all contacts with L = I, α = 0 and symmetric positive definite R, where a few digits are enough: solves take
   /// conjugate gradients through the bodies if the factors would cost more.
   Outcome factorise_loosely(const double* right);
@@ -89,12 +89,17 @@ class ContactSystem {
   /// through the bodies so inaccurate that x is of no use.
   double solve(std::span<double> x, Accuracy accuracy = for_newton);
 
+  /// x ← (W + ρI)⁻¹ x after factorise_penalty, once. By conjugate gradients up to ‖δx‖ of about `enough`. False: x is of no use.
+  bool solve_penalty(std::span<double> x, double enough);
+
   /// Multiplications of a factorisation of all contacts, those of dense kernels counted as the part of a single one that they
   /// cost.
   double work() const;
+  /// Of one product with K of the bodies.
+  double product_work() const { return bodies_.product_work(); }
   /// Bytes that it takes, W itself not counted.
   double bytes() const;
-  /// The same where conjugate gradients take the place of factors. Precondition: gradients_pay().
+  /// The same where conjugate gradients take the place of factors. Precondition: they pay, for a penalty or else.
   double loose_bytes() const { return bodies_.loose_bytes(); }
   /// Factorisations so far, and pivots replaced in the one that served the last solve.
   long count() const { return count_; }
@@ -111,6 +116,7 @@ class ContactSystem {
   double refine(std::span<double> x, Accuracy accuracy);
   void choose();
   void leave_out_inactive();
+  void take_all(const double* right);
 
   const ContactProducts* problem_ = nullptr;
   Stopwatch* watch_ = nullptr;

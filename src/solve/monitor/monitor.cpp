@@ -1,6 +1,7 @@
 #include "solve/monitor/monitor.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace stickslip::internal {
 namespace {
@@ -103,7 +104,7 @@ bool Monitor::conclude(bool solved, double error) {
   else if (!std::isfinite(error))
     end(Status::numerical_failure, "the impulses are no longer finite");
   if (watched()) tell({result_->iterations, watch_.seconds(), judge_.last()});
-  const long k = result_->iterations;
+  const long k = measured_at_ = result_->iterations;
   if (!stopped_ && rate_.stands_still(k, judge_.best()))
     end(Status::stalled, "no progress during the last " + std::to_string(k / 2) + " iterations");
   return stopped_;
@@ -135,7 +136,9 @@ bool Monitor::count_iteration() {
   const auto seconds = [&] { return watch_.on() || k % untimed_stride == 0 ? watch_.seconds() : 0.0; };
   if (const auto status = agreed(limits_.over(k, seconds))) stop(*status);
   if (!stopped_ && rate_.active()) {
-    if (rate_.too_slow(k, judge_.last(), request_->tolerance)) stop(Status::stalled);
+    // What an earlier phase measured last says nothing of this one.
+    const double seen = measured_at_ == k ? judge_.last() : std::numeric_limits<double>::infinity();
+    if (rate_.too_slow(k, seen, request_->tolerance)) stop(Status::stalled);
     next_measure_ = std::min(next_measure_, rate_.next_look());
   }
   return stopped_;

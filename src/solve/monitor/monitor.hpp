@@ -150,7 +150,8 @@ class Monitor {
   RateWatch rate_;
   std::vector<double> start_;
   bool stopped_ = false;
-  double ratio_ = 0;  // true error / change, when last measured
+  double ratio_ = 0;      // true error / change, when last measured
+  long measured_at_ = 0;  // the iteration when that was
   long next_measure_ = 1;
 };
 

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "base/dimension.hpp"
+#include "base/dot.hpp"
 #include "base/pieces.hpp"
 #include "base/raw_numbers.hpp"
 #include "cone/project.hpp"
@@ -37,6 +38,8 @@ void AdmmOptions::visit(OptionVisitor& v) {
 
 namespace {
 
+/// Where r comes from conjugate gradients: of the last step's length, what it may lack.
+constexpr double accuracy = 0.03;
 /// First penalties in scaled units, and the contact unknowns a degree of freedom from which the weak one is taken.
 constexpr double usual_penalty = 0.3, weak_penalty = 1e-3, redundancy = 2;
 
@@ -136,15 +139,18 @@ class Admm final : public Method {
       mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
     }
     long next_rebalance = options_.rebalance;
+    double moved = monitor.best_error() * length(q, team);  // by the last step
     monitor.setup_done();
     for (long k = 1;; ++k) {
       in_pieces(team, mu.size(),
                 [&](std::size_t begin, std::size_t end) { push<D>(mu, begin, end, rho, q, z_, xi_, r_); });
-      system_->solve(r_, ContactSystem::for_a_penalty);
+      if (!system_->solve_penalty(r_, accuracy * moved))
+        return monitor.end(Status::numerical_failure, "W + ρI cannot be solved with");
       const auto step = sum_in_pieces<Residuals>(team, mu.size(), [&](std::size_t begin, std::size_t end) {
         return project<D>(mu, begin, end, options_.relaxation, r_, z_, xi_);
       });
       scaled_->to_physical(z_, physical_);
+      moved = std::sqrt(step.primal + step.dual);
       const double change = std::sqrt((step.primal + step.dual) / std::max(step.size, 1e-300));
       if (monitor.show(physical_, change)) return;
       if (mixing_.active()) {
@@ -197,6 +203,12 @@ class Admm final : public Method {
     for (double& x : xi) x *= rho / next;  // û = −ρξ stays
     rho = next;
     return factorise(rho);
+  }
+
+  static double length(std::span<const double> x, ThreadTeam* team) {
+    return std::sqrt(sum_in_pieces(team, x.size(), [&](std::size_t begin, std::size_t end) {
+      return dot(&x[begin], &x[begin], end - begin);
+    }));
   }
 
   static void fill(ThreadTeam* team, RawNumbers& x, double value) {

@@ -77,6 +77,15 @@ void AutomaticOptions::visit(OptionVisitor& v) {
             "iterations that they may be expected to need where contacts are redundant; 0: none");
   v.integer("penalty_mixing", penalty_mixing, {0, 1e9}, "sweeps with mixing that are worth as much");
   v.real("penalty_factors", penalty_factors, {0, 1e9}, "likewise: sweeps that their factorisation may cost");
+  v.integer("penalty_patience", penalty_patience, {1, 1e9},
+            "likewise: while so many iterations halve the error, they go on in any case");
+  v.real("products_penalty", products_penalty, {0, 1e6, true},
+         "the same ρ where their system is solved by conjugate gradients, since factors would cost more");
+  v.integer("products_horizon", products_horizon, {0, 1e9},
+            "likewise: iterations that they may be expected to need");
+  v.real("products_steps", products_steps, {0, 1e9},
+         "likewise: those that they are taken to need, whose cost mixing may be expected to have");
+  v.real("products", products, {0, 1e9}, "likewise: iterations of conjugate gradients for each of them");
   v.real("mixing_steps", mixing_steps, {0, 1e9},
          "through the bodies: Newton steps that mixing may be expected to cost");
   v.real("mixing_patience", mixing_patience, {0, 1e9},
@@ -218,7 +227,9 @@ class Sequence final : public Method {
         situation.lost = relaxed_ && !relaxed_->arrived();
         if (factorises(stage.part) && stage.when(situation)) hold_against_limit(problem, monitor, situation);
         if (!situation.fits && factorises(stage.part)) continue;
-        if (!situation.direct && needs_factors(stage.part)) continue;
+        if (!situation.direct && needs_factors(stage.part) &&
+            !(situation.by_products && stage.part == Part::penalty))
+          continue;
         if (stage.when(situation) && run(stage, situation, problem, monitor)) return;
         if (stage.part == Part::sweeps && !situation.formed && situation.fits &&
             !stays_without_matrix(options_, *problem.global())) {
@@ -277,8 +288,12 @@ class Sequence final : public Method {
       const Turn turn(monitor.watch(), Activity::setup);
       const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
       situation.direct = needed + system.bytes() <= monitor.memory_limit();
-      needed += situation.direct || !system.gradients_pay() ? system.bytes()
-                                                            : system.loose_bytes() + domain_bytes(*global);
+      if (!situation.direct && system.gradients_pay())
+        needed += system.loose_bytes() + domain_bytes(*global);
+      else if (!situation.direct && system.gradients_pay_for_a_penalty())
+        needed += system.loose_bytes();
+      else
+        needed += system.bytes();
       situation.fits = needed <= monitor.memory_limit();
     }
     if (!situation.fits)
@@ -294,6 +309,8 @@ class Sequence final : public Method {
     const ContactSystem& system = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch()).system;
     const double work = system.work();
     situation.dear = system.gradients_pay();
+    situation.by_products = system.gradients_pay_for_a_penalty();
+    situation.product_in_sweeps = system.product_work() / (300 * double(problem.contacts()));
     situation.direct = situation.direct && std::isfinite(work);
     situation.factorisation_in_sweeps =
         !std::isfinite(work) ? many_sweeps : work / (300 * double(problem.contacts()));
@@ -336,7 +353,10 @@ class Sequence final : public Method {
       sweeps_.reset();
       mixing_.reset();
     }
-    if (part != Part::penalty) penalty_.reset();
+    if (part != Part::penalty) {
+      penalty_.reset();
+      product_penalty_.reset();
+    }
   }
 
   /// Made at its first use: most problems need few of them.
@@ -357,6 +377,8 @@ class Sequence final : public Method {
       case Part::newton:
         return made(newton_, make_short_newton);
       case Part::penalty:
+        if (situation.by_products)
+          return made(product_penalty_, [&] { return make_penalty(options_.products_penalty); });
         return made(penalty_, [&] { return make_penalty(options_.penalty); });
       case Part::natural:
         return made(natural_, [] { return make_body_proximal(Map::natural); });
@@ -403,7 +425,7 @@ class Sequence final : public Method {
 
   AutomaticOptions options_;
   std::unique_ptr<Method> islands_, sweeps_, mixing_, short_mixing_, newton_, proximal_, warm_,
-      body_proximal_, natural_, yielding_, penalty_, domains_;
+      body_proximal_, natural_, yielding_, penalty_, product_penalty_, domains_;
   std::unique_ptr<RelaxedPath> relaxed_;
   std::unique_ptr<Nipm> interior_;
   Islands parts_;

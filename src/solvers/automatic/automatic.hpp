@@ -52,6 +52,12 @@ struct AutomaticOptions {
   long penalty_horizon = 60, penalty_mixing = 60;
   double penalty_factors =
       200;  ///< likewise: sweeps that their factorisation may cost; beyond, mixing is worth more
+  long penalty_patience = 8;  ///< likewise: they go on in any case while so many iterations halve the error
+  /// Likewise where their system is solved by conjugate gradients, since factors would cost more.
+  double products_penalty = 1e-2;
+  long products_horizon = 100;
+  double products_steps = 40,
+         products = 30;      ///< iterations, and products for each, that they are taken to need
   double mixing_steps = 25;  ///< through the bodies: Newton steps that mixing may be expected to cost
   /// Likewise: it goes on in any case while sweeps worth so many factorisations halve the error.
   double mixing_patience = 3;

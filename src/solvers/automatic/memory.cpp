@@ -42,7 +42,8 @@ MemoryEstimate estimate_memory(const GlobalProblem& problem) {
     system.analyse({.M = &problem.M(), .H = &problem.H(), .scale = ones, .Ht = graph.columns()},
                    problem.dimension());
     estimate.bodies = estimate.sweeps + system.bytes();
-    if (system.gradients_pay()) loose = estimate.sweeps + domain_bytes(problem) + system.loose_bytes();
+    if (system.gradients_pay() || system.gradients_pay_for_a_penalty())
+      loose = estimate.sweeps + system.loose_bytes() + (system.gradients_pay() ? domain_bytes(problem) : 0);
   }
   const bool by_bodies = estimate.bodies > 0 && stays_without_matrix({}, problem);
   estimate.route = !by_bodies ? "matrix" : loose > 0 ? "gradients" : "bodies";

@@ -14,6 +14,8 @@ using Route = Stage::Route;
 constexpr long before = -1, last = std::numeric_limits<long>::max();
 /// The first sweeps of a small problem fall faster and say nothing about the others.
 constexpr long settling_sweeps = 4;
+/// An iteration of alternating directions beside its solve, in sweeps.
+constexpr double penalty_sweeps = 2;
 
 Phase unlimited(const Situation&) { return {}; }
 /// Whether few Newton steps from the guess are likely, and cheap.
@@ -32,8 +34,8 @@ Phase horizon_of_short_mixing(const Situation& s) { return {.horizon = s.options
 long mixing_horizon(const Situation& s) { return long(s.options.mixing * double(s.contacts)); }
 Phase horizon_of_mixing(const Situation& s) { return {.horizon = mixing_horizon(s), .looks = 2}; }
 bool with_penalty(const Situation& s) {
-  return s.direct && s.redundant && s.symmetric && s.contacts >= s.options.many_bodies &&
-         s.options.penalty_horizon > 0 && s.factorisation_in_sweeps <= s.options.penalty_factors;
+  return s.redundant && s.symmetric && s.contacts >= s.options.many_bodies && s.options.penalty_horizon > 0 &&
+         (s.by_products || (s.direct && s.factorisation_in_sweeps <= s.options.penalty_factors));
 }
 Phase mixing_worth_its_cost(const Situation& s) {
   if (s.dear) return {.horizon = s.options.dear_horizon, .patience = s.options.dear_patience, .looks = 2};
@@ -44,9 +46,16 @@ Phase mixing_worth_its_cost(const Situation& s) {
 /// Alternating directions come next, which fall evenly.
 Phase mixing_worth_a_penalty(const Situation& s) {
   if (!with_penalty(s)) return mixing_worth_its_cost(s);
+  if (s.by_products)
+    return {.horizon =
+                long(s.options.products_steps * (penalty_sweeps + s.options.products * s.product_in_sweeps))};
   return {.horizon = std::max(s.options.penalty_mixing, long(s.options.centre_steps * s.step_in_sweeps))};
 }
-Phase horizon_of_penalty(const Situation& s) { return {.horizon = s.options.penalty_horizon, .looks = 3}; }
+Phase horizon_of_penalty(const Situation& s) {
+  return {.horizon = s.by_products ? s.options.products_horizon : s.options.penalty_horizon,
+          .patience = s.options.penalty_patience,
+          .looks = 3};
+}
 Phase mixing_from_the_centre(const Situation& s) {
   if (s.dear) return {.patience = s.options.centre_patience};
   return {.horizon = long(s.options.centre_steps * s.step_in_sweeps),
@@ -166,8 +175,9 @@ constexpr std::array table = {
     Stage{"admm", Part::penalty, Route::bodies, Start::guess, before, before,
           [](const Situation& s) { return s.guessed && with_penalty(s); }, horizon_of_penalty,
           "a guess that is not worse than zero, `many_bodies` redundant contacts or more, M symmetric, "
-          "factors cost `penalty_factors` sweeps at most",
-          "the rate would take more than `penalty_horizon` iterations"},
+          "factors cost `penalty_factors` sweeps at most, or more than conjugate gradients",
+          "the rate would take more than `penalty_horizon` iterations, and `penalty_patience` did not halve "
+          "the error"},
     Stage{"mixing", Part::mixing, Route::bodies, Start::best, before, before, always, mixing_worth_a_penalty,
           "W is not formed",
           "contacts are redundant: the rate would take more than `penalty_mixing` sweeps and `centre_steps` "
@@ -176,8 +186,9 @@ constexpr std::array table = {
           "Newton steps, and `mixing_patience` did not halve the error"},
     Stage{"admm", Part::penalty, Route::bodies, Start::zero, before, before, with_penalty, horizon_of_penalty,
           "`many_bodies` redundant contacts or more, M symmetric, factors cost `penalty_factors` sweeps at "
-          "most",
-          "the rate would take more than `penalty_horizon` iterations"},
+          "most, or more than conjugate gradients",
+          "the rate would take more than `penalty_horizon` iterations, and `penalty_patience` did not halve "
+          "the error"},
     // Most large problems stand still: the relaxation has their solutions, and its path does not fold. Where few contacts slip,
     // another path takes their speeds from the best iterate.
     Stage{"relaxed", Part::relaxed, Route::bodies, Start::best, 0, 0, large, unlimited, text_of_large,

@@ -22,6 +22,8 @@ struct Situation {
   double step_in_sweeps = 0;           ///< through the bodies: what a Newton step costs; 0: not known yet
   double factorisation_in_sweeps = 0;  ///< the part of it that grows with the fronts
   bool dear = false;                   ///< conjugate gradients cost less than a factorisation
+  bool by_products = false;            ///< likewise for the system of alternating directions
+  double product_in_sweeps = 0;        ///< what an iteration of conjugate gradients costs
   bool direct = true;                  ///< a factorisation is within reach
   bool redundant = false;              ///< `redundancy` contact unknowns a degree of freedom or more
   bool symmetric = true;               ///< M is; not looked at unless contacts are redundant
