@@ -10,6 +10,7 @@
 #include "base/large_pages.hpp"
 #include "base/pieces.hpp"
 #include "base/raw_numbers.hpp"
+#include "linalg/small_cholesky.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -163,16 +164,25 @@ class TypedSpringSystem final : public SpringSystem {
     return Eigen::Map<const Block>(blocks_ + std::size_t(contact) * D * D);
   }
 
+  /// x ← B⁻¹ x of a contact.
+  void solve_block(Index contact, double* x) const {
+    Block factor = block_of(contact);
+    cholesky<D>(factor.data());  // as in fill
+    solve_lower<D>(factor.data(), x);
+    solve_lower_transposed<D>(factor.data(), x);
+  }
+
   /// G of a contact. False: its block is not positive definite.
   bool fill(Index contact, Record& record) const {
-    const Eigen::LLT<Block> factor(block_of(contact));
-    const Block L = factor.matrixU().solve(Block::Identity());
+    Block factor = block_of(contact), L = Block::Identity();
+    if (!cholesky<D>(factor.data())) return false;
+    for (int c = 0; c < D; ++c) solve_lower_transposed<D>(factor.data(), &L(0, c));
     Arm arms[2];
     arms_of(contact, arms);
     for (int side = 0; side < 2; ++side)
       Eigen::Map<Eigen::Matrix<float, int(rows), D>>(record.G[side][0]) =
           (arms[side] * L).template cast<float>();
-    return factor.info() == Eigen::Success;
+    return true;
   }
 
   /// The inverses of I + Σ G Gᵀ of each body. False: one is not positive definite.
@@ -225,8 +235,8 @@ class TypedSpringSystem final : public SpringSystem {
               [&](std::size_t from, std::size_t to) { std::fill(r_.data() + from, r_.data() + to, 0.0); });
     in_colours(halo_.get(), r_.data(), [&](std::size_t, Index contact) {
       using Column = Eigen::Matrix<double, D, 1>;
-      const Column moved =
-          block_of(contact).llt().solve(Eigen::Map<const Column>(&x[std::size_t(contact) * D]));
+      Column moved = Eigen::Map<const Column>(&x[std::size_t(contact) * D]);
+      solve_block(contact, moved.data());
       const auto bodies = bodies_of(contact);
       Arm arms[2];
       arms_of(contact, arms);
@@ -246,7 +256,7 @@ class TypedSpringSystem final : public SpringSystem {
         for (std::size_t side = 0; side < 2; ++side)
           own -= arms[side].transpose() *
                  Eigen::Map<const Eigen::Matrix<double, int(rows), 1>>(&x_[bodies[side] * stride]);
-        own = block_of(contact).llt().solve(own).eval();
+        solve_block(contact, own.data());
       });
     });
   }

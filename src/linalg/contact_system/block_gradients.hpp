@@ -6,8 +6,8 @@
 // another K by 6e-8 of its blocks; vectors and sums are double.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <algorithm>
 #include <atomic>
 #include <numeric>
 #include <span>
@@ -15,6 +15,7 @@
 #include "base/dot.hpp"
 #include "base/raw_numbers.hpp"
 #include "linalg/contact_system/block_pairs.hpp"
+#include "linalg/small_cholesky.hpp"
 
 namespace stickslip::internal {
 
@@ -34,18 +35,16 @@ class BlockGradients {
     for (auto* vector : {&x_, &p_, &Kp_}) vector->resize(nodes_ * N);
     std::atomic<bool> definite = true;
     in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t a = begin; a < end; ++a) {
-        Eigen::Map<Block> own(factors_ + a * area);
-        const Eigen::LLT<Block> factor{Block(own)};
-        if (factor.info() != Eigen::Success) definite = false;
-        own = factor.matrixL();
-      }
+      for (std::size_t a = begin; a < end; ++a)
+        if (!cholesky<N>(factors_ + a * area)) definite = false;
     });
     in_pieces(team_, pairs.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         Block block = block_at(k);
-        lower(std::size_t(pairs.a[k])).solveInPlace(block);
-        lower_transposed(std::size_t(pairs.b[k])).template solveInPlace<Eigen::OnTheRight>(block);
+        for (int c = 0; c < N; ++c) solve_lower<N>(factor_of(std::size_t(pairs.a[k])), &block(0, c));
+        block.transposeInPlace();
+        for (int c = 0; c < N; ++c) solve_lower<N>(factor_of(std::size_t(pairs.b[k])), &block(0, c));
+        block.transposeInPlace();
         Eigen::Map<Kept>(blocks_ + k * area) = block.template cast<Stored>();
       }
     });
@@ -70,10 +69,7 @@ class BlockGradients {
                 [&](std::size_t from, std::size_t to) { std::fill(x_.data() + from, x_.data() + to, 0.0); });
     solved_ = true;
     in_pieces(team_, nodes_, [&](std::size_t from, std::size_t to) {
-      for (std::size_t a = from; a < to; ++a) {
-        Eigen::Map<Column> own(&b[a * N]);
-        lower(a).solveInPlace(own);
-      }
+      for (std::size_t a = from; a < to; ++a) solve_lower<N>(factor_of(a), &b[a * N]);
     });
     double rho = step_along(0, b);
     const double goal = end.part * end.part * rho;
@@ -109,22 +105,14 @@ class BlockGradients {
   Block block_at(std::size_t pair) const {
     return Eigen::Map<const Kept>(blocks_ + pair * area).template cast<double>();
   }
-  auto lower(std::size_t node) const {
-    return Eigen::Map<const Block>(factors_ + node * area).template triangularView<Eigen::Lower>();
-  }
-  auto lower_transposed(std::size_t node) const {
-    return Eigen::Map<const Block>(factors_ + node * area)
-        .transpose()
-        .template triangularView<Eigen::Upper>();
-  }
+  const double* factor_of(std::size_t node) const { return factors_ + node * area; }
 
   /// b ← the solution.
   void finish(std::span<double> b) const {
     in_pieces(team_, nodes_, [&](std::size_t from, std::size_t to) {
       for (std::size_t a = from; a < to; ++a) {
-        Eigen::Map<Column> own(&b[a * N]);
-        own = Eigen::Map<const Column>(&x_[a * N]);
-        lower_transposed(a).solveInPlace(own);
+        std::copy_n(&x_[a * N], N, &b[a * N]);
+        solve_lower_transposed<N>(factor_of(a), &b[a * N]);
       }
     });
   }
@@ -155,7 +143,7 @@ class BlockGradients {
     return sum_in_pieces(team_, nodes_, [&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t a = begin; a < end; ++a) {
-        const Column e = lower(a) * Eigen::Map<const Column>(&r[a * N]);
+        const Column e = Eigen::Map<const Block>(factor_of(a)) * Eigen::Map<const Column>(&r[a * N]);
         for (int i = 0; i < N; ++i) sum += e[i] * e[i] / masses[a * N + std::size_t(i)];
       }
       return sum;
