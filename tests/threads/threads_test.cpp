@@ -70,7 +70,8 @@ TEST(Threads, TheirNumberChangesNoBitOfLargeProblems) {
     const char *family, *solver;
     long iterations;
   };
-  for (const Case& c : {Case{"wall", "auto", 40}, Case{"arch", "auto", 45}, Case{"spheres", "auto", 90},
+  for (const Case& c : {Case{"wall", "auto", 40}, Case{"arch", "auto", 45},
+                        Case{"spheres", "auto(dear_horizon=1, dear_patience=1)", 50},
                         Case{"dome", "admm", 12}, Case{"wall", "proximal", 6}, Case{"tower", "nipm", 4},
                         Case{"blocks", "gs(form=velocity, anderson=5)", 20}}) {
     const ProblemFile file = generate(c.family, {.size = 12500, .load = 0.1, .seed = 85});
