@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -25,8 +25,8 @@ constexpr std::size_t piece_size = 4096;
 
 inline std::size_t pieces_of(std::size_t items) { return (items + piece_size - 1) / piece_size; }
 
-/// work(piece), or work(piece, thread), for 0 ≤ piece < pieces, each by the next thread that is free; `team` may be nullptr. They must not
-/// depend on each other, nor throw.
+/// work(piece), or work(piece, thread), for 0 ≤ piece < pieces; `team` may be nullptr. They must not depend on each other, nor throw. Each thread
+/// takes the same run of pieces each time, so that what it works on stays in its cache, and then helps the others with theirs.
 template <class Work>
 void share(ThreadTeam* team, std::size_t pieces, const Work& work) {
   // One copy of the work, with and without threads: another might fuse other products.
@@ -40,10 +40,17 @@ void share(ThreadTeam* team, std::size_t pieces, const Work& work) {
     for (std::size_t piece = 0; piece < pieces; ++piece) call(piece, 0);
     return;
   }
-  std::atomic<std::size_t> next = 0;
+  const std::span<ThreadTeam::Run> runs = team->runs();
+  for (std::size_t t = 0; t < runs.size(); ++t) {
+    runs[t].next.store(pieces * t / runs.size(), std::memory_order_relaxed);
+    runs[t].end = pieces * (t + 1) / runs.size();
+  }
   const auto serve = [&](int thread) {
-    for (std::size_t piece; (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
-      call(piece, thread);
+    for (std::size_t t = 0; t < runs.size(); ++t) {
+      ThreadTeam::Run& run = runs[(std::size_t(thread) + t) % runs.size()];
+      for (std::size_t piece; (piece = run.next.fetch_add(1, std::memory_order_relaxed)) < run.end;)
+        call(piece, thread);
+    }
   };
   team->run(std::ref(serve));  // by reference: a std::function of this size would allocate
 }

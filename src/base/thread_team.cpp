@@ -8,17 +8,23 @@
 namespace stickslip::internal {
 namespace {
 
-/// Waits for a change of `value` from `old`: a short spin first, because the pieces of work are short, then
-/// asleep.
+/// Leaves the core to its other thread for a moment.
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Waits for a change of `value` from `old`: some ten microseconds awake, because the pieces of work are short, then asleep.
 void wait_for_change(const std::atomic<unsigned>& value, unsigned old) {
-  for (int spin = 0; spin < 2000; ++spin)
+  for (int spin = 0; spin < 2000; ++spin, pause())
     if (value.load(std::memory_order_acquire) != old) return;
   value.wait(old, std::memory_order_acquire);
 }
 
 }  // namespace
 
-ThreadTeam::ThreadTeam(int size) : size_(size) {
+ThreadTeam::ThreadTeam(int size) : size_(size), runs_(std::size_t(size)) {
   try {
     for (int thread = 1; thread < size; ++thread) threads_.emplace_back([this, thread] { serve(thread); });
   } catch (const std::system_error&) {

@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <functional>
-#include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -19,6 +19,12 @@ class ThreadTeam {
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   int size() const { return size_; }
+  /// A run of pieces of common work for each thread: the next one that is not taken.
+  struct alignas(64) Run {
+    std::atomic<std::size_t> next{0};
+    std::size_t end = 0;
+  };
+  std::span<Run> runs() { return runs_; }
   /// Calls work(0) here and work(1) … work(size − 1) on the others; returns when all are done. `work` must
   /// not throw.
   void run(const std::function<void(int)>& work);
@@ -29,6 +35,7 @@ class ThreadTeam {
   void serve(int thread);
 
   int size_;
+  std::vector<Run> runs_;
   const std::function<void(int)>* work_ = nullptr;
   std::atomic<unsigned> round_{0}, finished_{0};
   std::atomic<unsigned> waiting_{0}, phase_{0};
