@@ -69,7 +69,8 @@ class PolyhedronPair {
     const double radii = extent(a_) + extent(b_);
     const Nearest copies =
         nearest(Core(a_, shrink), Core(b_, shrink), radii, touches_.reach() + 2 * shrink * radii);
-    if (!copies.apart || copies.distance < 1e-3 * shrink * std::min(thickness(), size_)) return overlapping();
+    if (!copies.apart || copies.distance < 1e-3 * shrink * std::min(thickness(), size_))
+      return overlapping(space_.axis_before);
     if (copies.count == 0) return;  // beyond the reach
     const Vector n = copies.normal;
     const int corner_a = extreme_corner(p_, n), corner_b = extreme_corner(q_, -n);
@@ -209,8 +210,9 @@ class PolyhedronPair {
     return -1;
   }
 
-  /// Edge across edge: one point, with the direction across both. False where they are parallel.
-  bool crossed(int edge_a, int edge_b, const Vector& n) {
+  /// Edge across edge: one point, with the direction across both. False where they are parallel. Edges of the axis of
+  /// least penetration are compared with no face again: that was done when it was sought.
+  bool crossed(int edge_a, int edge_b, const Vector& n, bool least_penetration = false) {
     if (edge_b < 0) return false;
     const Ends e = ends(p_, edge_a), f = ends(q_, edge_b);
     const Vector d = e.to - e.from, g = f.to - f.from, c = d.cross(g);
@@ -221,9 +223,9 @@ class PolyhedronPair {
     const double s = std::clamp(r.cross(g).dot(c) / c.squaredNorm(), 0.0, 1.0),
                  t = std::clamp(r.cross(d).dot(c) / c.squaredNorm(), 0.0, 1.0);
     const Vector x = e.from + s * d, y = f.from + t * g;
-    if (held_by_face(normal.dot(y - x))) {
+    if (!least_penetration && held_by_face(normal.dot(y - x))) {
       touches_.list().clear();
-      overlapping();
+      overlapping(0);
       return true;
     }
     put(edge_feature(edge_a), edge_feature(edge_b), x, y, normal);
@@ -258,7 +260,7 @@ class PolyhedronPair {
     if (gap > corner_touch * size_ || may_pass(gap)) return;
     if (held_by_face(gap)) {
       touches_.list().clear();
-      return overlapping();
+      return overlapping(0);
     }
     if (const auto [edge_a, edge_b] = parallel_edges(copies); edge_a >= 0) return along(edge_a, edge_b, n);
     const auto feature = [&](const PlacedPolyhedron& p, const int* id) {
@@ -340,9 +342,9 @@ class PolyhedronPair {
       place(high, p_.topology->edges[edge_a].corner[1], second, s1);
   }
 
-  void overlapping() {
-    const SeparatingAxis axis =
-        box_axes_ && space_.axis_before == 0 ? axis_of_boxes() : separating_axis(p_, q_, space_.axis_before);
+  /// With the axis of the last step where it is nearly as good.
+  void overlapping(std::uint64_t last) {
+    const SeparatingAxis axis = box_axes_ && last == 0 ? axis_of_boxes() : separating_axis(p_, q_, last);
     space_.axis_after = axis.word();
     if (axis.separation > touches_.reach()) return;
     if (axis.kind == SeparatingAxis::Kind::edges) {
@@ -350,7 +352,7 @@ class PolyhedronPair {
       const double cosine_a = axis.normal.dot(p_.normals[face_a]),
                    cosine_b = -axis.normal.dot(q_.normals[face_b]);
       if (std::max(cosine_a, cosine_b) > near_face_cosine) faces(cosine_a >= cosine_b, face_a, face_b);
-      crossed(axis.feature_a, axis.feature_b, axis.normal);
+      crossed(axis.feature_a, axis.feature_b, axis.normal, true);
       return;
     }
     const bool of_a = axis.kind == SeparatingAxis::Kind::face_a;
