@@ -26,7 +26,7 @@ constexpr double shrink = 1e-4;  // of the copies
 constexpr double face_sine = 1e-5;         // a direction nearer to a face normal is that normal
 constexpr double near_face_cosine = 0.94;  // 20°: faces that look at each other this well are clipped as well
 constexpr double parallel_sine = 1e-5;     // of edges
-constexpr double passing_cosine = 0.5;     // 60°: faces that turn more let the bodies pass either way
+constexpr double passing_cosine = 0.17;    // 80°: faces that turn more let the bodies pass either way
 
 struct Ends {
   Vector from, to;
@@ -262,7 +262,8 @@ class PolyhedronPair {
       touches_.list().clear();
       return overlapping(0);
     }
-    if (const auto [edge_a, edge_b] = parallel_edges(copies); edge_a >= 0) return along(edge_a, edge_b, n);
+    if (const auto [edge_a, edge_b] = parallel_edges(copies); edge_a >= 0)
+      return along(edge_a, edge_b, steady_normal(edge_a, edge_b, n));
     const auto feature = [&](const PlacedPolyhedron& p, const int* id) {
       const int edge = edge_of(p, id, copies.count);
       return edge >= 0 ? edge_feature(edge) : corner_feature(id[0]);
@@ -270,7 +271,7 @@ class PolyhedronPair {
     put(feature(p_, copies.id_a), feature(q_, copies.id_b), x, y, n);
   }
 
-  /// Whether two faces that turn by 60° and more from each other both hold the bodies apart: then they lie diagonally, as
+  /// Whether two faces that turn by 80° and more from each other both hold the bodies apart: then they lie diagonally, as
   /// the blocks of a grid do, and are free to slide along either face.
   bool may_pass(double gap) const {
     const double slack = corner_touch * size_;
@@ -317,6 +318,30 @@ class PolyhedronPair {
           return {s.corner_edges[i], t.corner_edges[j]};
     }
     return {-1, -1};
+  }
+
+  /// Between the faces beside two edges that lie along each other any direction is a normal. That of the copies turns at once
+  /// where the edges move sideways by less than the copies are shrunk, and would tip over whatever leans on an edge. So it is the middle
+  /// of these directions, until that of the copies is half way from there to a face; on the rest of the way it turns twice as fast.
+  Vector steady_normal(int edge_a, int edge_b, const Vector& n) const {
+    const Ends e = ends(p_, edge_a);
+    const Vector d = (e.to - e.from).normalized(), ahead = (n - d.dot(n) * d).normalized(),
+                 aside = d.cross(ahead);
+    double low = -M_PI, high = M_PI;
+    const auto narrow = [&](const Vector& first, const Vector& second) {
+      const double s = std::atan2(first.dot(aside), first.dot(ahead)),
+                   t = std::atan2(second.dot(aside), second.dot(ahead));
+      low = std::max(low, std::min(s, t));
+      high = std::min(high, std::max(s, t));
+    };
+    const auto &f = p_.topology->edges[edge_a].face, &g = q_.topology->edges[edge_b].face;
+    narrow(p_.normals[f[0]], p_.normals[f[1]]);
+    narrow(-q_.normals[g[0]], -q_.normals[g[1]]);
+    if (!(low <= 0 && high >= 0)) return n;
+    const double middle = 0.5 * (low + high), quarter = 0.25 * (high - low);
+    const double beyond = std::max(0.0, std::abs(middle) - quarter);
+    const double angle = middle - std::copysign(2 * beyond, middle);
+    return std::cos(angle) * ahead + std::sin(angle) * aside;
   }
 
   /// Edge along edge: the ends of the stretch that they have in common.
