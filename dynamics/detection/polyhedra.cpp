@@ -26,7 +26,7 @@ constexpr double shrink = 1e-4;  // of the copies
 constexpr double face_sine = 1e-5;         // a direction nearer to a face normal is that normal
 constexpr double near_face_cosine = 0.94;  // 20°: faces that look at each other this well are clipped as well
 constexpr double parallel_sine = 1e-5;     // of edges
-constexpr double passing_cosine = 0.5;     // 60°: faces that turn more let the bodies pass either way
+constexpr double passing_cosine = 0.485;   // 61°: faces that turn more let the bodies pass either way
 
 struct Ends {
   Vector from, to;
@@ -69,7 +69,8 @@ class PolyhedronPair {
     const double radii = extent(a_) + extent(b_);
     const Nearest copies =
         nearest(Core(a_, shrink), Core(b_, shrink), radii, touches_.reach() + 2 * shrink * radii);
-    if (!copies.apart || copies.distance < 1e-3 * shrink * std::min(thickness(), size_)) return overlapping();
+    if (!copies.apart || copies.distance < 1e-3 * shrink * std::min(thickness(), size_))
+      return overlapping(space_.axis_before);
     if (copies.count == 0) return;  // beyond the reach
     const Vector n = copies.normal;
     const int corner_a = extreme_corner(p_, n), corner_b = extreme_corner(q_, -n);
@@ -209,8 +210,9 @@ class PolyhedronPair {
     return -1;
   }
 
-  /// Edge across edge: one point, with the direction across both. False where they are parallel.
-  bool crossed(int edge_a, int edge_b, const Vector& n) {
+  /// Edge across edge: one point, with the direction across both. False where they are parallel. Edges of the axis of
+  /// least penetration are compared with no face again: that was done when it was sought.
+  bool crossed(int edge_a, int edge_b, const Vector& n, bool least_penetration = false) {
     if (edge_b < 0) return false;
     const Ends e = ends(p_, edge_a), f = ends(q_, edge_b);
     const Vector d = e.to - e.from, g = f.to - f.from, c = d.cross(g);
@@ -221,9 +223,9 @@ class PolyhedronPair {
     const double s = std::clamp(r.cross(g).dot(c) / c.squaredNorm(), 0.0, 1.0),
                  t = std::clamp(r.cross(d).dot(c) / c.squaredNorm(), 0.0, 1.0);
     const Vector x = e.from + s * d, y = f.from + t * g;
-    if (held_by_face(normal.dot(y - x))) {
+    if (!least_penetration && held_by_face(normal.dot(y - x))) {
       touches_.list().clear();
-      overlapping();
+      overlapping(0);
       return true;
     }
     put(edge_feature(edge_a), edge_feature(edge_b), x, y, normal);
@@ -258,9 +260,10 @@ class PolyhedronPair {
     if (gap > corner_touch * size_ || may_pass(gap)) return;
     if (held_by_face(gap)) {
       touches_.list().clear();
-      return overlapping();
+      return overlapping(0);
     }
-    if (const auto [edge_a, edge_b] = parallel_edges(copies); edge_a >= 0) return along(edge_a, edge_b, n);
+    if (const auto [edge_a, edge_b] = parallel_edges(copies); edge_a >= 0)
+      return along(edge_a, edge_b, steady_normal(edge_a, edge_b, n));
     const auto feature = [&](const PlacedPolyhedron& p, const int* id) {
       const int edge = edge_of(p, id, copies.count);
       return edge >= 0 ? edge_feature(edge) : corner_feature(id[0]);
@@ -268,7 +271,7 @@ class PolyhedronPair {
     put(feature(p_, copies.id_a), feature(q_, copies.id_b), x, y, n);
   }
 
-  /// Whether two faces that turn by 60° and more from each other both hold the bodies apart: then they lie diagonally, as
+  /// Whether two faces that turn by 61° and more from each other both hold the bodies apart: then they lie diagonally, as
   /// the blocks of a grid do, and are free to slide along either face.
   bool may_pass(double gap) const {
     const double slack = corner_touch * size_;
@@ -317,6 +320,30 @@ class PolyhedronPair {
     return {-1, -1};
   }
 
+  /// Between the faces beside two edges that lie along each other any direction is a normal. That of the copies turns at once
+  /// where the edges move sideways by less than the copies are shrunk, and would tip over whatever leans on an edge. So it is the middle
+  /// of these directions, until that of the copies is half way from there to a face; on the rest of the way it turns twice as fast.
+  Vector steady_normal(int edge_a, int edge_b, const Vector& n) const {
+    const Ends e = ends(p_, edge_a);
+    const Vector d = (e.to - e.from).normalized(), ahead = (n - d.dot(n) * d).normalized(),
+                 aside = d.cross(ahead);
+    double low = -M_PI, high = M_PI;
+    const auto narrow = [&](const Vector& first, const Vector& second) {
+      const double s = std::atan2(first.dot(aside), first.dot(ahead)),
+                   t = std::atan2(second.dot(aside), second.dot(ahead));
+      low = std::max(low, std::min(s, t));
+      high = std::min(high, std::max(s, t));
+    };
+    const auto &f = p_.topology->edges[edge_a].face, &g = q_.topology->edges[edge_b].face;
+    narrow(p_.normals[f[0]], p_.normals[f[1]]);
+    narrow(-q_.normals[g[0]], -q_.normals[g[1]]);
+    if (!(low <= 0 && high >= 0)) return n;
+    const double middle = 0.5 * (low + high), quarter = 0.25 * (high - low);
+    const double beyond = std::max(0.0, std::abs(middle) - quarter);
+    const double angle = middle - std::copysign(2 * beyond, middle);
+    return std::cos(angle) * ahead + std::sin(angle) * aside;
+  }
+
   /// Edge along edge: the ends of the stretch that they have in common.
   void along(int edge_a, int edge_b, const Vector& n) {
     const Ends e = ends(p_, edge_a), f = ends(q_, edge_b);
@@ -340,9 +367,9 @@ class PolyhedronPair {
       place(high, p_.topology->edges[edge_a].corner[1], second, s1);
   }
 
-  void overlapping() {
-    const SeparatingAxis axis =
-        box_axes_ && space_.axis_before == 0 ? axis_of_boxes() : separating_axis(p_, q_, space_.axis_before);
+  /// With the axis of the last step where it is nearly as good.
+  void overlapping(std::uint64_t last) {
+    const SeparatingAxis axis = box_axes_ && last == 0 ? axis_of_boxes() : separating_axis(p_, q_, last);
     space_.axis_after = axis.word();
     if (axis.separation > touches_.reach()) return;
     if (axis.kind == SeparatingAxis::Kind::edges) {
@@ -350,7 +377,7 @@ class PolyhedronPair {
       const double cosine_a = axis.normal.dot(p_.normals[face_a]),
                    cosine_b = -axis.normal.dot(q_.normals[face_b]);
       if (std::max(cosine_a, cosine_b) > near_face_cosine) faces(cosine_a >= cosine_b, face_a, face_b);
-      crossed(axis.feature_a, axis.feature_b, axis.normal);
+      crossed(axis.feature_a, axis.feature_b, axis.normal, true);
       return;
     }
     const bool of_a = axis.kind == SeparatingAxis::Kind::face_a;

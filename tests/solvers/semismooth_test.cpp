@@ -170,6 +170,19 @@ Vec<D> step_of(Linearisation linearisation, const SemismoothContact<D>& contact,
   return x;
 }
 
+TEST(SemismoothRows, AreFiniteHoweverSmallTheTangentialImpulse) {
+  for (const double tiny : {1e-100, 1e-150, 1e-200, 1e-300, 5e-324})
+    for (const double normal : {tiny, 1e-9, 1.0})
+      for (const auto linearisation : {Linearisation::hyb, Linearisation::newt, Linearisation::fix}) {
+        const SemismoothContact<3> contact{{0, tiny, -tiny}, {-normal, 0, tiny}, {}, 0.5, 1, tiny, true,
+                                           {1, 1, 1}};
+        const SemismoothRows<3> rows = semismooth_rows<3>(linearisation, contact);
+        for (const auto& part : {rows.by_u, rows.by_r})
+          for (double x : part) EXPECT_TRUE(std::isfinite(x)) << tiny << " " << normal;
+        for (double x : rows.right) EXPECT_TRUE(std::isfinite(x)) << tiny << " " << normal;
+      }
+}
+
 template <int D>
 void expect_newton_steps() {
   Random random(3);

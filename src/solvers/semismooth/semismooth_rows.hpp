@@ -11,6 +11,9 @@
 //
 //   NEWT  b = β = d_N;   HYB  b = r_N, β = d_N;   FIX  b = β = b_N held, and μ v b_N alone on the right
 //
+// NEWT and UNIL divide the closed contacts into stick and slip, HYB and FIX all of them (their lines 3): there an open
+// contact may stick for an iteration, δr_N = −r_N with the tangential rows of stick. An open one that slips has δr = −r.
+//
 // A slip with no radius (β ≤ 0, or μ = 0, or d_T = 0) has δr_T = −r_T. Rows that are not rows of W are
 // multiplied by W_ii (SSN section 6), so that all are of one size.
 #pragma once
@@ -20,7 +23,7 @@
 namespace stickslip::internal {
 
 enum class Linearisation { hyb, newt, fix, unil };
-enum class SemismoothState : unsigned char { open, stick, slip };
+enum class SemismoothState : unsigned char { open, stick, slip };  ///< open: in neither tangential set
 
 /// Ω's rows are by_u W + by_r.
 template <int D>
@@ -28,6 +31,7 @@ struct SemismoothRows {
   Mat<D> by_u{}, by_r{};
   Vec<D> right{};
   SemismoothState state = SemismoothState::open;
+  bool vanish = false;  ///< all of them are δr = −r
 };
 
 template <int D>

@@ -77,7 +77,7 @@ bool SemismoothSystem<D>::fill_rows(std::span<const double> r, std::span<const d
     turned_[i] =
         rows.state != state_[i] && rows.state != SemismoothState::open && state_[i] != SemismoothState::open;
     changed = changed || rows.state != state_[i];
-    active_[i] = rows.state != SemismoothState::open;
+    active_[i] = !rows.vanish;
     state_[i] = rows.state;
   }
   return changed;

@@ -23,7 +23,7 @@ class SemismoothSystem {
   const ScaledProblem& problem() const { return problem_; }
 
   /// The rows at r, with U the velocity that the sets are read from and T = W r + q − U. Whether a contact's
-  /// state (open, stick, slip) is another than at the last call.
+  /// state is another than at the last call.
   bool linearise(std::span<const double> r, std::span<const double> U, std::span<const double> T);
   /// The same with the normal set given: UNIL.
   void linearise(std::span<const double> r, std::span<const double> U, std::span<const double> T,

@@ -104,7 +104,7 @@ TEST(BoxManifold, CrossedEdgesTouchInOnePoint) {
 
 TEST(BoxManifold, ParallelEdgesTouchInTwoPoints) {
   // A card house: two cards that lean against each other, their upper inner edges in contact.
-  for (const double lean : {5.0, 20.0, 28.0})
+  for (const double lean : {5.0, 20.0, 28.0, 30.0})
     for (const double thickness : {0.1, 1e-3, 1e-5})
       for (const double gap : {0.0, 1e-12, -1e-12, -1e-6 * thickness}) {
         const Matrix left = rotation({0, 1, 0}, lean), right = rotation({0, 1, 0}, -lean);
@@ -120,6 +120,19 @@ TEST(BoxManifold, ParallelEdgesTouchInTwoPoints) {
           EXPECT_NEAR(std::abs(c.point_a.y()), 0.25, 1e-14);
         }
       }
+}
+
+TEST(BoxManifold, TheNormalOfEdgesDoesNotTurnWhenTheyMoveSideways) {
+  for (const double lean : {10.0, 30.0})
+    for (const double aside : {-1e-11, 1e-11}) {
+      const Matrix left = rotation({0, 1, 0}, lean), right = rotation({0, 1, 0}, -lean);
+      const Vector corner_left(0.005, 0, 0.5), corner_right(-0.005, 0, 0.5);
+      const auto contacts = contacts_of(Box{0.01, 0.5, 1}, {left, -left * corner_left}, Box{0.01, 0.5, 1},
+                                        {right, Vector(0, 0, aside) - right * corner_right}, 1e-6);
+      ASSERT_EQ(contacts.size(), 2u) << lean << " " << aside;
+      for (const Contact& c : contacts)
+        EXPECT_NEAR((c.normal - Vector(1, 0, 0)).norm(), 0, 1e-9) << lean << " " << aside;
+    }
 }
 
 TEST(BoxManifold, BlocksOfAGridTouchTheirNeighboursOnly) {

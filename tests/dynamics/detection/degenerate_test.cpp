@@ -78,6 +78,28 @@ TEST(Degenerate, AnyOverlapAndAnyAspectRatio) {
       }
 }
 
+/// Blocks of a grid that hardly deform: what held them apart in the last step were edges, and a face does it nearly as well.
+TEST(Degenerate, BlocksThatLieDiagonallyAfterTheirEdgesTouched) {
+  Random random(3);
+  std::vector<Placement> deformed(2);
+  deformed[0].F << 1.0000000425, 0, 3.832144469e-07, 0, 1.0000000425, 3.832144466e-07, -3.321410296e-07,
+      -3.321410293e-07, 0.9999997872;
+  deformed[1].F << 1.0000000709, 0, 6.386911336e-07, 0, 1.0000000709, 6.386911362e-07, -5.535687648e-07,
+      -5.535687680e-07, 0.9999996453;
+  deformed[1].c = Vector(0.099999962038532, 0.099999961649254, -0.099999962331508);
+  for (int k = 0; k < 2'000; ++k) {
+    Detector detector;
+    for (int b = 0; b < 2; ++b) detector.add(prepare(Box{0.1, 0.1, 0.1}), Mobility::moving);
+    std::vector<Placement> before = deformed;
+    for (int c = 0; c < 9; ++c) before[1].F(c / 3, c % 3) += 0.05 * random.normal();
+    before[1].c += 0.002 * Vector(random.normal(), random.normal(), random.normal());
+    const std::vector<double> reach(2, 0.001);
+    detector.detect(before, reach);
+    const auto contacts = detector.detect(deformed, reach);
+    expect_sound({contacts.begin(), contacts.end()}, 0.002, std::to_string(k));
+  }
+}
+
 TEST(Degenerate, AlignedBodiesThatJustTouch) {
   // Axes along each other, distances of exactly nothing, at scales from a micrometre to a thousand kilometres.
   for (const double scale : {1e-6, 1e-3, 1.0, 1e6})
