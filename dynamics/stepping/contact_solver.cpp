@@ -79,6 +79,13 @@ SolveRequest ContactSolver::request(std::span<const double> guess) const {
           .cancel = cancel};
 }
 
+SolveRequest ContactSolver::large_request(std::span<const double> guess) const {
+  SolveRequest asked = request(guess);
+  asked.finer_iterations = choice_.finer;
+  asked.finer_tolerance = std::max(finest, refinement * choice_.tolerance);
+  return asked;
+}
+
 void ContactSolver::joined_velocity(const Bodies& bodies, const JointSet& joints,
                                     std::span<const double> free, std::vector<double>& velocity) {
   const int rows = joints.rows();
@@ -277,7 +284,7 @@ Solved ContactSolver::solve_global(const Bodies& bodies, StepProblem& problem, s
   const GlobalProblem scaled = problem.touching(bodies, free, unit);
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
-  SolveRequest asked = request(guess_);
+  SolveRequest asked = large_request(guess_);
   asked.guess_velocity = problem.guess_velocity;
   solver_.solve(scaled, asked, result_);
   lambda.clear();

@@ -56,6 +56,8 @@ class ContactSolver {
   static ExactSum compliance(const Bodies& bodies, StepProblem& problem);
   static double impulse_unit(const ExactSum& compliance, int contacts);
   SolveRequest request(std::span<const double> guess) const;
+  /// The same for a problem that is handed over as bodies.
+  SolveRequest large_request(std::span<const double> guess) const;
 
   const std::atomic<bool>* cancel = nullptr;
 

@@ -295,7 +295,7 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
   try {
     if (largest(part ? 0.0 : 1.0) > 0) throw InputError("a share has numbers that are not finite");
     solver_.solve(std::move(*part), std::move(body_sizes), {rigid, touching.symmetric},
-                  solver.request(guess_), result_);
+                  solver.large_request(guess_), result_);
   } catch (const InputError&) {  // on all ranks, or on none
     return solver.beyond_repair(mine.size(), 0);
   }
