@@ -33,6 +33,8 @@ void Monitor::open(const SolveRequest& request, SolveResult& result, bool timed)
 void Monitor::begin(const ContactProblem& problem, bool own_start) {
   problem_ = &problem;
   judge_.begin(problem, goal_, *result_);
+  halved_ = std::numeric_limits<double>::infinity();
+  halved_at_ = 0;
   rate_.start({}, 0, 0);
   ratio_ = 0;
   next_measure_ = next_after(0);
@@ -64,8 +66,7 @@ bool Monitor::show_change(std::span<const double> r, double change, Sweep* sweep
   if (stopped_) return true;
   const long k = ++result_->iterations;
   const double expected = change * (ratio_ > 0 ? ratio_ : first_ratio);
-  const bool ends_finer = goal_ < request_->tolerance && k >= request_->finer_iterations;
-  if (k >= next_measure_ || k >= limits_.last_iteration() || ends_finer ||
+  if (k >= next_measure_ || k >= limits_.last_iteration() || finer_is_over() ||
       expected <= prediction_margin * goal_) {
     const bool last = expected <= goal_ || problem_->contacts_in_all() == 1;
     if (measure_now(r, last, sweep)) return true;
@@ -102,6 +103,10 @@ bool Monitor::measure_now(std::span<const double> r, bool fully, Sweep* sweep) {
 }
 
 bool Monitor::conclude(bool solved, double error) {
+  if (judge_.best() < 0.5 * halved_) {
+    halved_ = judge_.best();
+    halved_at_ = result_->iterations;
+  }
   if (solved)
     stop(Status::converged);
   else if (!std::isfinite(error))
@@ -137,7 +142,7 @@ bool Monitor::count_iteration() {
   const long k = result_->iterations;
   // A small problem looks at the clock seldom.
   const auto seconds = [&] { return watch_.on() || k % untimed_stride == 0 ? watch_.seconds() : 0.0; };
-  if (goal_ < request_->tolerance && k >= request_->finer_iterations && holds_after_all()) {
+  if (finer_is_over() && holds_after_all()) {
     stop(Status::converged);
     return true;
   }

@@ -131,7 +131,11 @@ class Monitor {
 
  private:
   bool count_iteration();
-  /// The finer tolerance is no longer asked for. True: the best iterate holds the other one.
+  /// Whether a finer tolerance is asked for, and no longer comes nearer.
+  bool finer_is_over() const {
+    return goal_ < request_->tolerance && result_->iterations - halved_at_ >= request_->finer_iterations;
+  }
+  /// It is no longer asked for. True: the best iterate holds the other one.
   bool holds_after_all();
   /// Where there are ranks, a limit that one of them has reached is reached by all.
   std::optional<Status> agreed(std::optional<Status> mine) const;
@@ -154,6 +158,8 @@ class Monitor {
   std::vector<double> start_;
   bool stopped_ = false;
   double goal_ = 0;       // the tolerance that ends the solve
+  double halved_ = 0;     // as long as that is finer: the least error when it had last halved, and the iteration
+  long halved_at_ = 0;
   double ratio_ = 0;      // true error / change, when last measured
   long measured_at_ = 0;  // the iteration when that was
   long next_measure_ = 1;
