@@ -55,21 +55,22 @@ struct Residuals {
   double primal = 0, dual = 0, size = 0;
 };
 
-/// z ← P_K(y), ξ ← y − z for contacts begin … end.
+// Contact by contact, in one copy each: loops over contacts might fuse other products in their last rounds, or where contacts are few, and both depend on the
+// ranks.
+
+/// z ← P_K(y), ξ ← y − z of a contact.
 template <int D>
-void split(std::span<const double> mu, std::size_t begin, std::size_t end, std::span<const double> y,
-           std::span<double> z, std::span<double> xi) {
-  for (std::size_t i = begin; i < end; ++i) {
-    Vec<D> yi;
-    for (std::size_t c = 0; c < D; ++c) yi[c] = y[i * D + c];
-    const Vec<D> zi = project_on_cone<D>(yi, mu[i]);
-    for (std::size_t c = 0; c < D; ++c) z[i * D + c] = zi[c], xi[i * D + c] = yi[c] - zi[c];
-  }
+STICKSLIP_ONE_COPY void split(std::span<const double> mu, std::size_t i, std::span<const double> y,
+                              std::span<double> z, std::span<double> xi) {
+  Vec<D> yi;
+  for (std::size_t c = 0; c < D; ++c) yi[c] = y[i * D + c];
+  const Vec<D> zi = project_on_cone<D>(yi, mu[i]);
+  for (std::size_t c = 0; c < D; ++c) z[i * D + c] = zi[c], xi[i * D + c] = yi[c] - zi[c];
 }
 
 /// z ← P_K(x + ξ), ξ ← ξ + x − z for the relaxed x of a contact; primal, dual and size of the step.
 template <int D>
-std::array<double, 3> project(std::span<const double> mu, std::size_t i, double alpha,
+STICKSLIP_ONE_COPY std::array<double, 3> project(std::span<const double> mu, std::size_t i, double alpha,
                               std::span<const double> r, std::span<double> z, std::span<double> xi) {
   double primal = 0, dual = 0, size = 0;
   Vec<D> y;
@@ -89,17 +90,14 @@ std::array<double, 3> project(std::span<const double> mu, std::size_t i, double 
   return {primal, dual, size};
 }
 
-/// r ← ρ(z − ξ) − q − s.
+/// r ← ρ(z − ξ) − q − s of a contact.
 template <int D>
-void push(std::span<const double> mu, std::size_t begin, std::size_t end, double rho,
-          std::span<const double> q, std::span<const double> z, std::span<const double> xi,
-          std::span<double> r) {
-  for (std::size_t i = begin; i < end; ++i) {
-    double slip = 0;
-    for (std::size_t c = 1; c < D; ++c) slip += xi[i * D + c] * xi[i * D + c];
-    for (std::size_t c = 0; c < D; ++c) r[i * D + c] = rho * (z[i * D + c] - xi[i * D + c]) - q[i * D + c];
-    r[i * D] -= mu[i] * rho * std::sqrt(slip);
-  }
+STICKSLIP_ONE_COPY void push(std::span<const double> mu, std::size_t i, double rho, std::span<const double> q,
+                             std::span<const double> z, std::span<const double> xi, std::span<double> r) {
+  double slip = 0;
+  for (std::size_t c = 1; c < D; ++c) slip += xi[i * D + c] * xi[i * D + c];
+  for (std::size_t c = 0; c < D; ++c) r[i * D + c] = rho * (z[i * D + c] - xi[i * D + c]) - q[i * D + c];
+  r[i * D] -= mu[i] * rho * std::sqrt(slip);
 }
 
 class Admm final : public Method {
@@ -164,8 +162,9 @@ class Admm final : public Method {
     double moved = monitor.best_error() * std::sqrt(contact_dot(problem, q, q));  // by the last step
     monitor.setup_done();
     for (long k = 1;; ++k) {
-      in_pieces(team, mu.size(),
-                [&](std::size_t begin, std::size_t end) { push<D>(mu, begin, end, rho, q, z_, xi_, r_); });
+      in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) push<D>(mu, i, rho, q, z_, xi_, r_);
+      });
       if (!solve(rho, accuracy * moved))
         return monitor.end(Status::numerical_failure, "W + ρI cannot be solved with");
       const auto sums = sum_contacts<3>(problem, [&](std::size_t i) {
@@ -179,8 +178,9 @@ class Admm final : public Method {
       if (mixing_.active()) {
         add_up(image_);
         mixing_.next(y_, image_);
-        in_pieces(team, mu.size(),
-                  [&](std::size_t begin, std::size_t end) { split<D>(mu, begin, end, y_, z_, xi_); });
+        in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) split<D>(mu, i, y_, z_, xi_);
+        });
       }
       if (options_.rebalance == 0 || k < next_rebalance) continue;
       next_rebalance = options_.interval == AdmmOptions::Interval::doubled ? 2 * k : k + options_.rebalance;
