@@ -71,7 +71,7 @@ struct SolveRequest {
   /// one leaves over, those after it have to make up for. 0: the tolerance is enough.
   long finer_iterations = 0;
   double finer_tolerance = 0;
-  std::span<const double> guess = {};                           ///< a first r, d·n numbers; empty: zero
+  std::span<const double> guess = {};  ///< a first r, d·n numbers; empty: zero
   /// The u that the guess had in the last problem, where a method goes on from both (semismooth: SSN section 6); d·n numbers or
   /// empty: W r + q.
   std::span<const double> guess_velocity = {};

@@ -409,7 +409,7 @@ class TypedSpringSystem final : public SpringSystem {
   std::size_t bodies_;
   std::vector<std::uint8_t> home_;  // bodies whose numbers are added up here
   const double* blocks_ = nullptr;
-  double first_size_ = 0;  // of the first residual of go_on with these blocks; 0: there was none
+  double first_size_ = 0;      // of the first residual of go_on with these blocks; 0: there was none
   RawVector<Record> records_;  // in the order of the layout
   RawVector<float> inverse_;
   RawNumbers x_, r_, z_, p_, y_;

@@ -100,7 +100,7 @@ TEST(SharedSteps, FinerStepsToo) {
     simulation.step();
     return simulation.report().error;
   }();
-  scene.solver.finer = 20;
+  scene.solver.finer = 80;
   const auto one = alone(scene, 2);
   Simulation simulation(scene);
   simulation.step();

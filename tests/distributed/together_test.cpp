@@ -295,24 +295,24 @@ TEST(Together, ProjectionAndQuasiNewtonHaveTheSameBits) {
 /// Through a change of the penalty, of rigid bodies and of others.
 TEST(Together, AlternatingDirectionsHaveTheSameBits) {
   Random random(19);
-  const GlobalProblem wall = problem_of("wall", 12500),
-                      soft = tests::random_problem({.name = "pseudo_rigid", .rows = 12, .rigid = false}, 6000, 10500, 3);
-  for (const auto* problem : {&wall, &soft})
-    {
-      const char* const solver = "admm(form=velocity, rebalance=4)";
-      SolveRequest request{.tolerance = 1e-9, .max_iterations = 8};
-      const SolveResult one = Solver(solver).solve(*problem, request);
-      EXPECT_EQ(one.iterations, 8) << one.message;
-      for (const int ranks : {2, 3})
-        with_help(
-            ranks,
-            [&](Together& together) {
-              SCOPED_TRACE(ranks);
-              request.threads = 1 + ranks % 2;
-              expect_same(together.solve(*problem, solver, request), one);
-            },
-            tests::random_cut(random));
-    }
+  const GlobalProblem wall = problem_of("wall", 10200),
+                      soft = tests::random_problem({.name = "pseudo_rigid", .rows = 12, .rigid = false}, 6000,
+                                                   10500, 3);
+  for (const auto* problem : {&wall, &soft}) {
+    const char* const solver = "admm(form=velocity, rebalance=4)";
+    SolveRequest request{.tolerance = 1e-9, .max_iterations = 8};
+    const SolveResult one = Solver(solver).solve(*problem, request);
+    EXPECT_EQ(one.iterations, 8) << one.message;
+    for (const int ranks : problem == &wall ? std::vector{3} : std::vector{2, 4})
+      with_help(
+          ranks,
+          [&](Together& together) {
+            SCOPED_TRACE(ranks);
+            request.threads = 1 + ranks % 2;
+            expect_same(together.solve(*problem, solver, request), one);
+          },
+          tests::random_cut(random));
+  }
 }
 
 TEST(Together, ZeroAndOneContactAndAnExactGuess) {

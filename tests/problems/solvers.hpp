@@ -21,7 +21,7 @@ inline const std::vector<std::string>& family_solvers() {
         "gs(local=newton, relaxation=1.2)", "gs(relaxation=1.2, relaxed=local)", "gs(anderson=8, islands=on)",
         // projections
         "fixed_point", "fixed_point(step=solodov_tseng)", "extragradient",
-        "extragradient(step=solodov_tseng)", "extragradient(correction=start)", "admm", "admm(form=velocity)",
+        "extragradient(step=solodov_tseng)", "extragradient(correction=start)", "admm",
         // convex programs
         "panagiotopoulos", "panagiotopoulos(tangent=extragradient)",
         "panagiotopoulos(tangent=projected_gradient)",

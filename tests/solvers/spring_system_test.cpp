@@ -110,6 +110,19 @@ TEST_P(Springs, RefuseABlockThatIsNotDefinite) {
   EXPECT_FALSE(springs->prepare(blocks.data()));
 }
 
+TEST(Admm, NeedsNoFactors) {
+  for (const char* family : {"wall", "boxes", "tower"}) {
+    const auto problem = std::get<GlobalProblem>(generate(family, {.size = 400, .seed = 411}).problem);
+    const SolveResult result =
+        Solver("admm(form=velocity)").solve(problem, {.tolerance = 1e-8, .max_iterations = 300});
+    EXPECT_TRUE(result.converged()) << family << ": " << result.measures.error;
+  }
+  const auto turning = tests::random_problem({.name = "unsymmetric", .symmetric = false}, 12, 40, 3);
+  const SolveResult refused = Solver("admm(form=velocity)").solve(turning);
+  EXPECT_EQ(refused.status, Status::not_applicable);
+  EXPECT_NE(refused.message.find("not symmetric"), std::string::npos) << refused.message;
+}
+
 TEST(Relaxed, SolvesPackingsAndMixesElsewhere) {
   for (const double load : {0.0, 0.2}) {
     const auto problem =

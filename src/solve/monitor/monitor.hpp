@@ -157,8 +157,8 @@ class Monitor {
   RateWatch rate_;
   std::vector<double> start_;
   bool stopped_ = false;
-  double goal_ = 0;       // the tolerance that ends the solve
-  double halved_ = 0;     // as long as that is finer: the least error when it had last halved, and the iteration
+  double goal_ = 0;    // the tolerance that ends the solve
+  double halved_ = 0;  // as long as that is finer: the least error when it had last halved, and the iteration
   long halved_at_ = 0;
   double ratio_ = 0;      // true error / change, when last measured
   long measured_at_ = 0;  // the iteration when that was

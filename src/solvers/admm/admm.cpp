@@ -35,9 +35,10 @@ void AdmmOptions::visit(OptionVisitor& v) {
   v.real("floor", floor, {0, 1e6, true}, "least ρ");
   v.integer("anderson", anderson, {0, Anderson::most}, "differences mixed by Anderson acceleration; 0: none");
   static constexpr std::array<std::string_view, 2> forms = {"auto", "velocity"};
-  v.choice("form", form, forms,
-           "how r is solved for: by factors, or through the contacts of known bodies without any, which several "
-           "processes share");
+  v.choice(
+      "form", form, forms,
+      "how r is solved for: by factors, or through the contacts of known bodies without any, which several "
+      "processes share");
 }
 
 namespace {
@@ -71,7 +72,8 @@ STICKSLIP_ONE_COPY void split(std::span<const double> mu, std::size_t i, std::sp
 /// z ← P_K(x + ξ), ξ ← ξ + x − z for the relaxed x of a contact; primal, dual and size of the step.
 template <int D>
 STICKSLIP_ONE_COPY std::array<double, 3> project(std::span<const double> mu, std::size_t i, double alpha,
-                              std::span<const double> r, std::span<double> z, std::span<double> xi) {
+                                                 std::span<const double> r, std::span<double> z,
+                                                 std::span<double> xi) {
   double primal = 0, dual = 0, size = 0;
   Vec<D> y;
   for (std::size_t c = 0; c < D; ++c) {
@@ -167,9 +169,8 @@ class Admm final : public Method {
       });
       if (!solve(rho, accuracy * moved))
         return monitor.end(Status::numerical_failure, "W + ρI cannot be solved with");
-      const auto sums = sum_contacts<3>(problem, [&](std::size_t i) {
-        return project<D>(mu, i, options_.relaxation, r_, z_, xi_);
-      });
+      const auto sums = sum_contacts<3>(
+          problem, [&](std::size_t i) { return project<D>(mu, i, options_.relaxation, r_, z_, xi_); });
       const Residuals step{sums[0], sums[1], sums[2]};
       scaled_->to_physical(z_, physical_);
       moved = std::sqrt(step.primal + step.dual);
@@ -240,7 +241,8 @@ class Admm final : public Method {
       std::fill(&penalty_[begin * d], penalty_.data() + end * d, 0.0);
       for (std::size_t k = begin; k < end; ++k) penalty_[k * d + k % d] = rho;
     });
-    return springs_ ? springs_->prepare(penalty_.data()) : system_->factorise_penalty(penalty_.data(), rho).ok;
+    return springs_ ? springs_->prepare(penalty_.data())
+                    : system_->factorise_penalty(penalty_.data(), rho).ok;
   }
 
   /// r ← (W + ρI)⁻¹ r up to about `enough`, where no factors are there.
@@ -255,7 +257,7 @@ class Admm final : public Method {
   ContactSystem* system_ = nullptr;
   ScaledProblem own_;
   std::unique_ptr<SpringSystem> springs_;  // in place of the system
-  RawNumbers penalty_;  // ρI as blocks
+  RawNumbers penalty_;                     // ρI as blocks
   RawNumbers r_, z_, xi_, y_, image_, physical_;
 };
 
