@@ -8,6 +8,7 @@
 #include <string>
 
 namespace stickslip::internal {
+class ParallelSolver;
 class Ranks;
 class SharedSystem;
 class Together;
@@ -30,7 +31,8 @@ struct Session {
   internal::Together* together = nullptr;
   internal::Ranks* ranks = nullptr;  ///< those who work alike, where there are several
   std::string petsc;                 ///< who solves the linear systems of all processes; empty: nobody does
-  internal::SharedSystem* system = nullptr;  ///< they, where this is the first of them
+  internal::SharedSystem* system = nullptr;     ///< they, where this is the first of them
+  internal::ParallelSolver* systems = nullptr;  ///< likewise, where all work alike
 };
 
 /// Set by Ctrl-C.

@@ -66,6 +66,7 @@ int work_on_ranks(stickslip::app::Session& session) {
   }
   if (session.sharing == app::Session::Sharing::alike) {
     session.ranks = ranks.get();
+    session.systems = solver.get();
     return guarded(session.work);
   }
   if (ranks->rank() != 0) {

@@ -83,4 +83,11 @@ std::unique_ptr<internal::ParallelSolver> open_petsc(const std::string& precondi
       why));
 }
 
+void add_petsc_option(CLI::App& command, Session& session) {
+  command
+      .add_option("--petsc", session.petsc,
+                  "linear systems of the bodies by PETSc on all processes: jacobi, asm or mumps")
+      ->check(CLI::IsMember({"jacobi", "asm", "mumps"}));
+}
+
 }  // namespace stickslip::app

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/ranks.hpp"
+#include "command.hpp"
 #include "distributed/parallel_solver.hpp"
 
 namespace stickslip::app {
@@ -20,5 +21,7 @@ std::unique_ptr<internal::Ranks> open_ranks();
 
 /// Linear systems of all of them, by the module that knows PETSc; `preconditioner`: jacobi, asm or mumps. Throws MissingComponent.
 std::unique_ptr<internal::ParallelSolver> open_petsc(const std::string& preconditioner);
+/// --petsc of a subcommand.
+void add_petsc_option(CLI::App& command, Session& session);
 
 }  // namespace stickslip::app

@@ -67,9 +67,8 @@ nlohmann::ordered_json ranks_json(const internal::TogetherReport& report) {
           {"gathering", phase(report.gathering)}};
 }
 
-nlohmann::ordered_json petsc_json(const internal::SharedSystem& system) {
-  const auto& report = system.report();
-  return {{"solver", system.description()},
+nlohmann::ordered_json petsc_json(const internal::SharedSystem::Report& report) {
+  return {{"solver", report.solver},
           {"rows", report.rows},
           {"factorisations", report.factorisations},
           {"factorisation_seconds", report.factorising},

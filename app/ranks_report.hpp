@@ -16,7 +16,7 @@ void say_of_ranks(std::string_view words, const Session& session);
 
 nlohmann::ordered_json ranks_json(const internal::TogetherReport& report);
 nlohmann::ordered_json ranks_json(const internal::SharedReport& report);
-nlohmann::ordered_json petsc_json(const internal::SharedSystem& system);
+nlohmann::ordered_json petsc_json(const internal::SharedSystem::Report& report);
 
 /// As a table: time, messages and bytes by phase.
 void print_ranks(const internal::SharedReport& report);

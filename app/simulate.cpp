@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "command.hpp"
+#include "ranks.hpp"
 #include "ranks_report.hpp"
 #include "simulate_progress.hpp"
 #include "sparkline.hpp"
@@ -79,6 +80,10 @@ Scene load(const SimulateArguments& args, const Session& session) {
     scene.solver.name = args.solver;
     scene.solver.where.clear();
   }
+  if (session.systems && scene.solver.name == "auto") {
+    scene.solver.name = "nipm";
+    say_of_ranks("nipm in place of auto, whose linear systems are not shared", session);
+  }
   if (session.ranks && scene.solver.name == "auto")
     say_of_ranks("relaxed in place of auto where packings are large, process 0 alone elsewhere", session);
   if (args.tolerance) scene.solver.tolerance = *args.tolerance;
@@ -141,6 +146,7 @@ std::string to_json(const SimulateArguments& args, const Simulation& simulation,
   out["halved"] = c.halved;
   out["messages"] = simulation.messages();
   if (ranks) out["ranks"] = ranks_json(*ranks);
+  if (ranks && !ranks->systems.solver.empty()) out["petsc"] = petsc_json(ranks->systems);
   return out.dump();
 }
 
@@ -209,7 +215,8 @@ void prepare(const SimulateArguments& args, const Session& session, Run& run) {
   Simulation& simulation = run.simulation.emplace(load(args, session));
   simulation.set_cancel(run.first ? &interrupt_requested : nullptr);
   if (session.ranks) {
-    run.others.emplace(*session.ranks, simulation.scene().solver.name);
+    session.systems ? run.others.emplace(*session.ranks, simulation.scene().solver.name, *session.systems)
+                    : run.others.emplace(*session.ranks, simulation.scene().solver.name);
     simulation.set_processes(*run.others);
   }
   if (args.picture && args.output.empty())
@@ -370,6 +377,7 @@ void add_simulate(CLI::App& app, Session& session) {
   command->add_option("--threads", args->threads, "changes no bit of the result")->capture_default_str();
   command->add_option("--dump-problems", args->problems,
                       "write the problem of every recorded step to this folder");
+  add_petsc_option(*command, session);
   command->add_flag("--resume", args->resume, "go on from the last state of the record");
   command->add_flag("--rewind", args->rewind,
                     "take every step once more from its saved state, and compare the bits");

@@ -13,6 +13,7 @@
 #include "command.hpp"
 #include "nearest.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "ranks_report.hpp"
 #include "stickslip/stickslip.hpp"
 
@@ -80,7 +81,7 @@ std::string to_json(const SolveArguments& args, const ProblemFile& file, const S
   if (nearest) out["nearest"] = nearest_json(*nearest);
   if (args.explain) out["explanation"] = result.explanation;
   if (session.together) out["ranks"] = ranks_json(session.together->report());
-  if (session.system) out["petsc"] = petsc_json(*session.system);
+  if (session.system) out["petsc"] = petsc_json(session.system->report());
   return out.dump();
 }
 
@@ -214,10 +215,7 @@ void add_solve(CLI::App& app, Session& session) {
   command->add_option("--max-iterations", args->max_iterations, "of the outermost loop; none by default");
   command->add_option("--guess", args->guess, "first impulses: 'stored', or an FCLIB file with a solution");
   command->add_option("--threads", args->threads, "threads")->capture_default_str();
-  command
-      ->add_option("--petsc", session.petsc,
-                   "linear systems of the bodies by PETSc on all processes: jacobi, asm or mumps")
-      ->check(CLI::IsMember({"jacobi", "asm", "mumps"}));
+  add_petsc_option(*command, session);
   command->add_option(
       "--memory-limit", args->memory_limit,
       "bytes that may be taken, such as 4G or 500M; held against what W or a factorisation needs");

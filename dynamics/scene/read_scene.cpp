@@ -158,7 +158,7 @@ class SceneReader {
     const toml::table* table = top.table("solver");
     if (!table) return;
     const SceneTable solver(*table, scope_, "solver");
-    solver.allow({"name", "tolerance", "time_limit", "on_failure"});
+    solver.allow({"name", "tolerance", "time_limit", "finer", "on_failure"});
     SolverChoice& choice = scene_.solver;
     choice.name = solver.text("name").value_or(choice.name);
     choice.where = solver.where("name");
@@ -166,6 +166,8 @@ class SceneReader {
     if (!(choice.tolerance > 0)) solver.refuse("tolerance", "'tolerance' must be > 0");
     choice.time_limit = solver.number("time_limit").value_or(choice.time_limit);
     if (!(choice.time_limit > 0)) solver.refuse("time_limit", "'time_limit' must be > 0");
+    choice.finer = solver.whole("finer").value_or(choice.finer);
+    if (choice.finer < 0) solver.refuse("finer", "'finer' must be ≥ 0");
     choice.on_failure = OnFailure(solver.choice("on_failure", {"continue", "stop", "halve"}).value_or(0));
   }
 

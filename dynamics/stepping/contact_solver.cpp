@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/timer.hpp"
+#include "catalog/make_method.hpp"
 #include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
@@ -24,9 +25,9 @@ constexpr double refinement = 1e-4, finest = 1e-12;
 constexpr long fine_iterations = 100;
 constexpr Index small = 60, most_refined = 400;
 
-Solver solver_of(const SolverChoice& choice) {
+std::unique_ptr<Method> method_of(const SolverChoice& choice) {
   try {
-    return Solver(choice.name);
+    return make_method(choice.name);
   } catch (const InputError& error) {
     throw InputError(choice.where.empty() ? error.what()
                                           : fmt::format("{}: solver: {}", choice.where, error.what()));
@@ -69,7 +70,7 @@ bool ContactSolver::by_bodies(const Bodies& bodies, const JointSet& joints, int 
 }
 
 ContactSolver::ContactSolver(const SolverChoice& choice, int threads)
-    : choice_(choice), threads_(threads), solver_(solver_of(choice)) {}
+    : choice_(choice), threads_(threads), method_(method_of(choice)) {}
 
 SolveRequest ContactSolver::request(std::span<const double> guess) const {
   return {.tolerance = choice_.tolerance,
@@ -77,6 +78,13 @@ SolveRequest ContactSolver::request(std::span<const double> guess) const {
           .guess = guess,
           .threads = threads_,
           .cancel = cancel};
+}
+
+SolveRequest ContactSolver::large_request(std::span<const double> guess) const {
+  SolveRequest asked = request(guess);
+  asked.finer_iterations = choice_.finer;
+  asked.finer_tolerance = std::max(finest, refinement * choice_.tolerance);
+  return asked;
 }
 
 void ContactSolver::joined_velocity(const Bodies& bodies, const JointSet& joints,
@@ -208,17 +216,17 @@ void ContactSolver::solve_well(const ReducedProblem& problem, std::span<const do
   SolveRequest asked = request(guess_);
   asked.guess_velocity = velocities;
   if (problem.contacts() > (quiet ? most_refined : small)) {
-    solver_.solve(problem, asked, result_);
+    method_->solve(problem, asked, result_);
     return;
   }
   const double fine = std::max(finest, refinement * choice_.tolerance);
   asked.tolerance = (problem.contacts() <= small ? 10 : 100) * fine;
   asked.max_iterations = 0;
-  solver_.solve(problem, asked, result_);
+  method_->solve(problem, asked, result_);
   if (!result_.converged()) {
     asked.tolerance = fine;
     asked.max_iterations = fine_iterations;
-    solver_.solve(problem, asked, result_);
+    method_->solve(problem, asked, result_);
   }
   if (result_.error() <= choice_.tolerance) {
     result_.status = Status::converged;
@@ -227,7 +235,7 @@ void ContactSolver::solve_well(const ReducedProblem& problem, std::span<const do
   if (result_.status == Status::cancelled || result_.status == Status::not_applicable) return;
   const long spent = result_.iterations;
   guess_ = result_.r;
-  solver_.solve(problem, request(guess_), result_);
+  method_->solve(problem, request(guess_), result_);
   result_.iterations += spent;
 }
 
@@ -277,9 +285,9 @@ Solved ContactSolver::solve_global(const Bodies& bodies, StepProblem& problem, s
   const GlobalProblem scaled = problem.touching(bodies, free, unit);
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
-  SolveRequest asked = request(guess_);
+  SolveRequest asked = large_request(guess_);
   asked.guess_velocity = problem.guess_velocity;
-  solver_.solve(scaled, asked, result_);
+  method_->solve(scaled, asked, result_);
   lambda.clear();
   Solved solved;
   take(problem, unit, solved);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,7 +16,7 @@
 #include "base/exact_sum.hpp"
 #include "dynamics/stepping/joint_system.hpp"
 #include "dynamics/stepping/step_problem.hpp"
-#include "stickslip/solver.hpp"
+#include "solve/method.hpp"
 
 namespace stickslip::internal {
 
@@ -56,6 +57,11 @@ class ContactSolver {
   static ExactSum compliance(const Bodies& bodies, StepProblem& problem);
   static double impulse_unit(const ExactSum& compliance, int contacts);
   SolveRequest request(std::span<const double> guess) const;
+  /// The same for a problem that is handed over as bodies.
+  SolveRequest large_request(std::span<const double> guess) const;
+
+  /// Who solves with matrices of bodies, from here on; nullptr: the method itself.
+  void set_body_solver(BlockSolver* solver) { method_->set_body_solver(solver); }
 
   const std::atomic<bool>* cancel = nullptr;
 
@@ -70,7 +76,7 @@ class ContactSolver {
 
   SolverChoice choice_;
   int threads_;
-  Solver solver_;
+  std::unique_ptr<Method> method_;
   SolveResult result_;
 
   // The reduced problem and what it is made of.

@@ -45,6 +45,7 @@ void check_scene(const Scene& scene) {
   need(scene.solver.tolerance > 0 && std::isfinite(scene.solver.tolerance), "solver: tolerance",
        scene.solver.tolerance, "a finite number > 0");
   need(scene.solver.time_limit > 0, "solver: time_limit", scene.solver.time_limit, "> 0");
+  need(scene.solver.finer >= 0, "solver: finer", double(scene.solver.finer), "≥ 0");
 }
 
 void check_law(const std::string& where, double friction, double restitution) {

@@ -295,7 +295,7 @@ Solved SharedStep::solve_shared(const Bodies& bodies, StepProblem& mine, std::sp
   try {
     if (largest(part ? 0.0 : 1.0) > 0) throw InputError("a share has numbers that are not finite");
     solver_.solve(std::move(*part), std::move(body_sizes), {rigid, touching.symmetric},
-                  solver.request(guess_), result_);
+                  solver.large_request(guess_), result_);
   } catch (const InputError&) {  // on all ranks, or on none
     return solver.beyond_repair(mine.size(), 0);
   }
@@ -354,16 +354,17 @@ Solved SharedStep::solve_on_first(const Bodies& bodies, const JointSet& joints, 
   end(SharedPhase::sharing);
   std::vector<std::vector<Answer>> back{std::size_t(ranks().size())};
   std::vector<Solved> solved(1);
-  if (ranks().rank() == 0) {
+  solver_.alone([&](BlockSolver* helper) {
     all.assemble(bodies);
+    solver.set_body_solver(helper);
     solved[0] = solver.solve(bodies, joints, all, free);
+    solver.set_body_solver(nullptr);
     const std::vector<int> place = places_in(whole_order(pairs));
     std::size_t next = 0;
     for (std::size_t rank = 0; rank < back.size(); ++rank)
       for (std::int64_t k = 0; k < sizes[rank]; ++k)
         back[rank].push_back(answer(solver.r, solver.u, solver.statuses, std::size_t(place[next++]), 1));
-  }
-  solver_.solved_alone();
+  });
   end(SharedPhase::solving);
   const auto answers = swapped(ranks(), std::move(back));
   clear(solver);

@@ -225,6 +225,8 @@ struct SolverChoice {
   std::string name = "auto";
   double tolerance = 1e-8;
   double time_limit = 10;  ///< s a step
+  /// A large problem, one handed over as bodies, is solved to 1e-4 of the tolerance as long as so many iterations halve the error; 0: the tolerance is enough.
+  long finer = 0;
   OnFailure on_failure = OnFailure::proceed;
   std::string where = {};  ///< FILE:LINE of the name, for messages
 };

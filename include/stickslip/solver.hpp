@@ -67,7 +67,11 @@ struct SolveRequest {
   double tolerance = 1e-8;                                      ///< on the natural-map error; > 0
   double time_limit = std::numeric_limits<double>::infinity();  ///< wall-clock seconds; > 0
   long max_iterations = std::numeric_limits<long>::max();       ///< of the outermost loop; ≥ 0
-  std::span<const double> guess = {};                           ///< a first r, d·n numbers; empty: zero
+  /// As long as so many iterations halve the error, a solve ends only at this error; then as soon as the tolerance holds. For steps in time: what
+  /// one leaves over, those after it have to make up for. 0: the tolerance is enough.
+  long finer_iterations = 0;
+  double finer_tolerance = 0;
+  std::span<const double> guess = {};  ///< a first r, d·n numbers; empty: zero
   /// The u that the guess had in the last problem, where a method goes on from both (semismooth: SSN section 6); d·n numbers or
   /// empty: W r + q.
   std::span<const double> guess_velocity = {};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "base/exact_sum.hpp"
@@ -58,6 +59,7 @@ class TypedSpringSystem final : public SpringSystem {
 
   bool prepare(const double* blocks) override {
     blocks_ = blocks;
+    first_size_ = 0;
     records_.resize(place_.layout.contacts.size());
     ask_for_large_pages(records_.data(), records_.size() * sizeof(Record));
     std::atomic<bool> definite = true;
@@ -71,6 +73,7 @@ class TypedSpringSystem final : public SpringSystem {
   }
 
   long solve(std::span<double> x, const End& end, long iterations) override {
+    first_size_ = 0;
     push(x);
     const double few = end.velocities * end.velocities * double(contacts_in_all());
     in_pieces(place_.team, x_.size(),
@@ -84,18 +87,43 @@ class TypedSpringSystem final : public SpringSystem {
       const double curvature = multiply();
       if (!(curvature > 0)) return -1;
       const Sizes next = precondition(now.preconditioned / curvature);
-      const double part = next.preconditioned / now.preconditioned;
-      in_pieces(place_.team, bodies_, [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from * stride; i < to * stride; i += 4)
-          store(&p_[i], load(&z_[i]) + part * load(&p_[i]));
-      });
+      turn(next.preconditioned / now.preconditioned);
       now = next;
     }
     answer(x);
     return std::isfinite(now.preconditioned) ? k : -1;
   }
 
+  long go_on(std::span<double> x, double energy, long iterations) override {
+    if (first_size_ == 0) {
+      in_pieces(place_.team, x_.size(),
+                [&](std::size_t from, std::size_t to) { std::fill(x_.data() + from, x_.data() + to, 0.0); });
+      push(x);
+    } else {
+      push_what_lacks(x);
+    }
+    double left = precondition(0).preconditioned;
+    if (first_size_ == 0) first_size_ = left;
+    copy_in_pieces(place_.team, z_, p_);
+    double fallen[delay] = {};
+    for (long k = 0; k < iterations && left > no_digits_left * first_size_; ++k) {
+      const double curvature = multiply();
+      if (!(curvature > 0)) return -1;
+      const double next = precondition(left / curvature).preconditioned;
+      fallen[k % delay] = left * left / curvature;
+      turn(next / left);
+      left = next;
+      if (k + 1 >= delay && std::accumulate(fallen, fallen + delay, 0.0) <= energy) break;
+    }
+    answer(x);
+    return std::isfinite(left) ? 0 : -1;
+  }
+
  private:
+  static constexpr long delay = 4;
+  /// Of the first residual's square, what rounding leaves.
+  static constexpr double no_digits_left = 1e-30;
+
   /// ê·z and ê·ê of a residual ê and its preconditioned z.
   struct Sizes {
     double preconditioned, plain;
@@ -233,13 +261,31 @@ class TypedSpringSystem final : public SpringSystem {
   void push(std::span<const double> x) {
     in_pieces(place_.team, r_.size(),
               [&](std::size_t from, std::size_t to) { std::fill(r_.data() + from, r_.data() + to, 0.0); });
+    push_contacts<false>(x);
+  }
+
+  /// r ← Σ Z⁻¹ H B⁻¹ x − K̂ v̂.
+  void push_what_lacks(std::span<const double> x) {
+    in_pieces(place_.team, r_.size(), [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) r_[i] = -x_[i];
+    });
+    push_contacts<true>(x);
+  }
+
+  /// r ← r + Σ Z⁻¹ H B⁻¹ x, or x − Hᵀ v in place of x.
+  template <bool moving>
+  void push_contacts(std::span<const double> x) {
     in_colours(halo_.get(), r_.data(), [&](std::size_t, Index contact) {
       using Column = Eigen::Matrix<double, D, 1>;
       Column moved = Eigen::Map<const Column>(&x[std::size_t(contact) * D]);
-      solve_block(contact, moved.data());
       const auto bodies = bodies_of(contact);
       Arm arms[2];
       arms_of(contact, arms);
+      if constexpr (moving)
+        for (std::size_t side = 0; side < 2; ++side)
+          moved -= arms[side].transpose() *
+                   Eigen::Map<const Eigen::Matrix<double, int(rows), 1>>(&x_[bodies[side] * stride]);
+      solve_block(contact, moved.data());
       for (std::size_t side = 0; side < 2; ++side)
         Eigen::Map<Eigen::Matrix<double, int(rows), 1>>(&r_[bodies[side] * stride]) += arms[side] * moved;
     });
@@ -258,6 +304,14 @@ class TypedSpringSystem final : public SpringSystem {
                  Eigen::Map<const Eigen::Matrix<double, int(rows), 1>>(&x_[bodies[side] * stride]);
         solve_block(contact, own.data());
       });
+    });
+  }
+
+  /// p ← z + part p.
+  void turn(double part) {
+    in_pieces(place_.team, bodies_, [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from * stride; i < to * stride; i += 4)
+        store(&p_[i], load(&z_[i]) + part * load(&p_[i]));
     });
   }
 
@@ -355,6 +409,7 @@ class TypedSpringSystem final : public SpringSystem {
   std::size_t bodies_;
   std::vector<std::uint8_t> home_;  // bodies whose numbers are added up here
   const double* blocks_ = nullptr;
+  double first_size_ = 0;      // of the first residual of go_on with these blocks; 0: there was none
   RawVector<Record> records_;  // in the order of the layout
   RawVector<float> inverse_;
   RawNumbers x_, r_, z_, p_, y_;

@@ -47,6 +47,9 @@ class SpringSystem {
   };
   /// x ← (W + B)⁻¹ x in so many iterations at most. Iterations taken; −1: K̂ is not positive definite, or they were not enough.
   virtual long solve(std::span<double> x, const End& end, long iterations) = 0;
+  /// The same for one right-hand side after the other with the B that was prepared, each solve beginning at the last solution: until êᵀK̂ê of what v̂ lacks was about `energy`
+  /// four iterations ago, which is what they took off it, or no digits are left. What v̂ lacks in the beginning is found in double precision. −1: K̂ is not positive definite.
+  virtual long go_on(std::span<double> x, double energy, long iterations) = 0;
 };
 
 }  // namespace stickslip::internal

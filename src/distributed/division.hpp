@@ -15,6 +15,9 @@ class Division {
   /// Throws InputError for a solver that is unknown or not for several ranks.
   explicit Division(const std::string& solver);
 
+  /// Rank 0 solves all problems, by any solver. Throws InputError for one that is unknown.
+  static Division on_first(const std::string& solver);
+
   bool chooses() const { return chooses_; }
   /// The solver that ranks share problems with.
   const std::string& shared() const { return shared_; }
@@ -22,8 +25,10 @@ class Division {
   std::string why_alone(const ProblemKind& kind) const;
 
  private:
-  bool chooses_;
-  std::string shared_;
+  Division() = default;
+
+  bool chooses_ = false;
+  std::string shared_, alone_;  // alone_: why nothing is shared
 };
 
 }  // namespace stickslip::internal

@@ -13,7 +13,25 @@ SharedSolve::SharedSolve(Ranks& ranks, const std::string& solver, CutRule cut, B
       cut_(std::move(cut)),
       body_cut_(std::move(body_cut)),
       before_(ranks.traffic()) {}
+SharedSolve::SharedSolve(Ranks& ranks, const std::string& solver, ParallelSolver& systems)
+    : ranks_(ranks),
+      division_(Division::on_first(solver)),
+      systems_(&systems),
+      cut_(cut_evenly),
+      before_(ranks.traffic()) {}
 SharedSolve::~SharedSolve() = default;
+
+void SharedSolve::alone(const std::function<void(BlockSolver*)>& work) {
+  ++mine_.alone;
+  if (!systems_) {
+    if (ranks_.rank() == 0) work(nullptr);
+    return;
+  }
+  if (ranks_.rank() != 0) return serve_system(ranks_, *systems_);
+  SharedSystem system(ranks_, *systems_);
+  work(&system);
+  mine_.systems += system.report();
+}
 
 std::vector<int> SharedSolve::plan(Index bodies, std::vector<std::array<Index, 2>> bodies_of) {
   contacts_ = Index(bodies_of.size());

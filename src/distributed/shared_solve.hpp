@@ -6,6 +6,7 @@
 
 #include "base/timer.hpp"
 #include "distributed/division.hpp"
+#include "distributed/shared_system.hpp"
 #include "distributed/together.hpp"
 #include "solve/shared_solver.hpp"
 
@@ -19,6 +20,7 @@ struct SharedReport {
   std::int64_t sweep_messages = 0, sweep_bytes = 0;  ///< that a sweep sends, by the plan
   /// By SharedPhase: seconds and waiting of the rank that took longest, messages and bytes of all, sums that each took part in.
   std::array<PhaseTraffic, shared_phases> phases;
+  SharedSystem::Report systems;  ///< linear systems that all ranks solved, on rank 0
 };
 
 /// cut_bodies of SharedSolver, for so many ranks.
@@ -28,6 +30,8 @@ class SharedSolve final : public SharedSolver {
  public:
   /// Keeps a reference. Throws InputError for a solver that is unknown or not for several ranks; what `auto` does is said in division.hpp. `body_cut`: anything, at every step; changes no bit.
   SharedSolve(Ranks& ranks, const std::string& solver, CutRule cut = cut_evenly, BodyCut body_cut = {});
+  /// Rank 0 solves all problems, by any solver, and all ranks its linear systems: where problems are large, those of bodies. Keeps references.
+  SharedSolve(Ranks& ranks, const std::string& solver, ParallelSolver& systems);
   ~SharedSolve() override;
 
   Ranks& ranks() override { return ranks_; }
@@ -39,7 +43,7 @@ class SharedSolve final : public SharedSolver {
     return body_cut_(work, ranks_.size());
   }
   bool cuts_bodies() const override { return bool(body_cut_); }
-  void solved_alone() override { ++mine_.alone; }
+  void alone(const std::function<void(BlockSolver*)>& work) override;
   void end(SharedPhase phase) override;
 
   /// Called by all ranks, who get the same.
@@ -49,6 +53,7 @@ class SharedSolve final : public SharedSolver {
   Ranks& ranks_;
   Division division_;
   std::unique_ptr<Method> method_;
+  ParallelSolver* systems_ = nullptr;
   CutRule cut_;
   BodyCut body_cut_;
   SharePlan plan_;

@@ -31,6 +31,17 @@ SharedSystem::~SharedSystem() {
   for (int rank = 1; rank < ranks_.size(); ++rank) send<Task>(ranks_, rank, {&end, 1});
 }
 
+void SharedSystem::Report::operator+=(const Report& other) {
+  factorisations += other.factorisations;
+  solves += other.solves;
+  iterations += other.iterations;
+  factorising += other.factorising;
+  solving += other.solving;
+  if (other.factorisations == 0) return;
+  rows = other.rows;
+  solver = other.solver;
+}
+
 void SharedSystem::order(const BlockView& K) {
   if (std::ranges::equal(row_start_, K.row_start) && std::ranges::equal(column_, K.column)) return;
   row_start_.assign(K.row_start.begin(), K.row_start.end());
@@ -80,6 +91,7 @@ bool SharedSystem::factorise(const BlockView& K, Symmetry symmetry) {
   entangled_ = false;
   ++report_.factorisations;
   report_.rows = Index(order_.size() * dimension_);
+  report_.solver = solver_.description();
   report_.factorising += timer.seconds();
   return ok;
 }

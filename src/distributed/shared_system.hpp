@@ -4,6 +4,8 @@
 // lies between ranks. Rank 0 sends each its rows of K at every factorisation, and its part of the vector at every solve.
 #pragma once
 
+#include <string>
+
 #include "base/ranks.hpp"
 #include "distributed/parallel_solver.hpp"
 
@@ -16,6 +18,8 @@ class SharedSystem final : public BlockSolver {
     long factorisations = 0, solves = 0, iterations = 0;
     double factorising = 0, solving = 0;  ///< seconds, messages included
     Index rows = 0;                       ///< of the last K, in numbers
+    std::string solver;
+    void operator+=(const Report& other);
   };
 
   /// Keeps references.
@@ -27,7 +31,6 @@ class SharedSystem final : public BlockSolver {
   bool factorise(const BlockView& K, Symmetry symmetry) override;
   bool solve(std::span<double> x) override;
   const Report& report() const { return report_; }
-  std::string description() const { return solver_.description(); }
   /// The others wait for messages that will not come: only Ranks::abort ends them.
   bool entangled() const { return entangled_; }
 

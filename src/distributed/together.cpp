@@ -117,8 +117,8 @@ void gather(Ranks& ranks, const Share& share, const Places& places, const Global
 /// What the others are asked to do: to end, or a solve of which they must know this much.
 struct Order {
   std::int64_t name_size = 0;  // 0: to end
-  double tolerance = 0, time_limit = 0;
-  std::int64_t max_iterations = 0, threads = 1, history = 0;
+  double tolerance = 0, time_limit = 0, finer_tolerance = 0;
+  std::int64_t max_iterations = 0, finer_iterations = 0, threads = 1, history = 0;
 };
 
 /// Ends a phase: its seconds, and what it sent.
@@ -263,7 +263,9 @@ SolveResult Together::solve(const GlobalProblem& problem, const std::string& sol
   const Order order{std::int64_t(division.shared().size()),
                     request.tolerance,
                     request.time_limit,
+                    request.finer_tolerance,
                     request.max_iterations,
+                    request.finer_iterations,
                     request.threads,
                     request.history};
   for (int rank = 1; rank < ranks_.size(); ++rank) {
@@ -318,6 +320,8 @@ void serve(Ranks& ranks) {
                 {.tolerance = order.tolerance,
                  .time_limit = order.time_limit,
                  .max_iterations = order.max_iterations,
+                 .finer_iterations = order.finer_iterations,
+                 .finer_tolerance = order.finer_tolerance,
                  .threads = int(order.threads),
                  .history = order.history != 0},
                 result);

@@ -58,6 +58,7 @@ void ContactProblem::set_threads(int threads) {
 }
 
 void ContactProblem::set_body_solver(BlockSolver* solver) {
+  if (solver == body_solver_) return;
   body_solver_ = solver;
   for (auto& kept : kept_)
     if (kept) kept->valid = false;

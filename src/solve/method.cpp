@@ -25,6 +25,8 @@ void Method::validate(const SolveRequest& request, std::size_t unknowns) {
     throw InputError("time limit must be > 0 seconds, got " + shortest(request.time_limit));
   if (request.max_iterations < 0)
     throw InputError("max iterations must be ≥ 0, got " + std::to_string(request.max_iterations));
+  if (request.finer_iterations > 0 && !(request.finer_tolerance > 0))
+    throw InputError("finer tolerance must be > 0, got " + shortest(request.finer_tolerance));
   if (request.threads < 1) throw InputError("threads must be ≥ 1, got " + std::to_string(request.threads));
   if (!(request.memory_limit > 0))
     throw InputError("memory limit must be > 0 bytes, got " + shortest(request.memory_limit));

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "base/ranks.hpp"
 #include "bodies/body_graph.hpp"
+#include "linalg/contact_system/block_solver.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip::internal {
@@ -38,8 +40,8 @@ class SharedSolver {
   virtual std::vector<int> cut_bodies(std::span<const std::int64_t> work) const = 0;
   /// Whether cut_bodies is asked at every step; else the step decides by itself.
   virtual bool cuts_bodies() const = 0;
-  /// Rank 0 has solved a problem alone.
-  virtual void solved_alone() = 0;
+  /// Rank 0 does `work`: it solves a problem alone. `work` gets who solves with matrices of bodies for it, by all ranks together; nullptr: nobody.
+  virtual void alone(const std::function<void(BlockSolver*)>& work) = 0;
   /// What was done since the last call belongs to this phase.
   virtual void end(SharedPhase phase) = 0;
 };

@@ -93,6 +93,21 @@ TEST(SharedSteps, NeitherCutsNorThreadsDo) {
     expect_same_on(4, seed == 1 ? scene : threaded, one, random_body_cut(seed));
 }
 
+TEST(SharedSteps, FinerStepsToo) {
+  Scene scene = built_in("family_spheres_hcp", {{"size", 12500}}, 1, 0.1);
+  const double rough = [&] {
+    Simulation simulation(scene);
+    simulation.step();
+    return simulation.report().error;
+  }();
+  scene.solver.finer = 80;
+  const auto one = alone(scene, 2);
+  Simulation simulation(scene);
+  simulation.step();
+  EXPECT_LT(simulation.report().error, 0.5 * rough);
+  expect_same_on(3, scene, one);
+}
+
 TEST(SharedSteps, RelaxedPathsToo) {
   Scene scene = built_in("family_spheres_hcp", {{"size", 12500}, {"load", 0.2}}, 1, 1e-3);
   scene.solver.name = "relaxed(horizon=0, patience=1, warm_horizon=0, warm_patience=1)";

@@ -292,6 +292,29 @@ TEST(Together, ProjectionAndQuasiNewtonHaveTheSameBits) {
   }
 }
 
+/// Through a change of the penalty, of rigid bodies and of others.
+TEST(Together, AlternatingDirectionsHaveTheSameBits) {
+  Random random(19);
+  const GlobalProblem wall = problem_of("wall", 10200),
+                      soft = tests::random_problem({.name = "pseudo_rigid", .rows = 12, .rigid = false}, 6000,
+                                                   10500, 3);
+  for (const auto* problem : {&wall, &soft}) {
+    const char* const solver = "admm(form=velocity, rebalance=4)";
+    SolveRequest request{.tolerance = 1e-9, .max_iterations = 8};
+    const SolveResult one = Solver(solver).solve(*problem, request);
+    EXPECT_EQ(one.iterations, 8) << one.message;
+    for (const int ranks : problem == &wall ? std::vector{3} : std::vector{2, 4})
+      with_help(
+          ranks,
+          [&](Together& together) {
+            SCOPED_TRACE(ranks);
+            request.threads = 1 + ranks % 2;
+            expect_same(together.solve(*problem, solver, request), one);
+          },
+          tests::random_cut(random));
+  }
+}
+
 TEST(Together, ZeroAndOneContactAndAnExactGuess) {
   const GlobalProblem one_contact =
       std::get<GlobalProblem>(generate("spheres", {.size = 1, .seed = 2}).problem);
@@ -305,6 +328,15 @@ TEST(Together, ZeroAndOneContactAndAnExactGuess) {
     EXPECT_TRUE(again.r == solved.r);
     EXPECT_EQ(together.solve(problem, plain, {.max_iterations = 0}).status, Status::iteration_limit);
   });
+}
+
+TEST(Together, AFinerToleranceIsThatOfAll) {
+  const GlobalProblem problem = problem_of("spheres_hcp", 12500);
+  const SolveRequest request{.tolerance = 0.1, .finer_iterations = 20, .finer_tolerance = 1e-2};
+  const SolveResult one = Solver("relaxed").solve(problem, request);
+  EXPECT_TRUE(one.converged());
+  EXPECT_LT(one.error(), 0.5 * Solver("relaxed").solve(problem, {.tolerance = 0.1}).error());
+  with_help(3, [&](Together& together) { expect_same(together.solve(problem, "relaxed", request), one); });
 }
 
 TEST(Together, LimitsAreReachedByAll) {
@@ -326,7 +358,7 @@ TEST(Together, RefusesWhatIsNotForRanks) {
   const GlobalProblem problem = problem_of("wall", 100);
   with_help(2, [&](Together& together) {
     for (const char* solver : {"auto(horizon=5)", "nipm", "gs", "gs(form=velocity, extrapolation=aitken)",
-                               "gs(form=velocity, order=shuffled)", "fixed_point", "PQN"})
+                               "gs(form=velocity, order=shuffled)", "fixed_point", "PQN", "admm"})
       EXPECT_THROW(together.solve(problem, solver, {}), InputError) << solver;
     EXPECT_THROW(together.solve(problem, plain, {.tolerance = -1}), InputError);
     EXPECT_FALSE(together.entangled());

@@ -81,7 +81,7 @@ TEST(Petsc, SolvesChains) {
           ASSERT_TRUE(system.solve(y));
           // The residual falls to 1e-10 of ‖b‖, about 30, and K is far from singular.
           for (std::size_t k = 0; k < y.size(); ++k)
-            EXPECT_NEAR(y[k], chain.x[k], 1e-8) << system.description();
+            EXPECT_NEAR(y[k], chain.x[k], 1e-8) << system.report().solver;
         }
       }
       EXPECT_EQ(system.report().solves, 4);

@@ -6,6 +6,7 @@
 #include "problems/dense.hpp"
 #include "solve/method.hpp"
 #include "solve/monitor/monitor.hpp"
+#include "stickslip/errors.hpp"
 
 namespace stickslip::internal {
 namespace {
@@ -35,6 +36,37 @@ long show_falling(Monitor& monitor, double factor, long most = 1000) {
   for (long k = 1; k <= most; ++k, e *= factor)
     if (monitor.show(off_by(e))) return k;
   return most + 1;
+}
+
+TEST(Finer, GoesOnWhileIterationsHalveTheError) {
+  const SolveRequest request{.tolerance = 1e-2, .finer_iterations = 3, .finer_tolerance = 1e-6};
+  // Down to the finer tolerance; to where it stands; and to the tolerance where it stood above that.
+  EXPECT_LE(solve([](Monitor& m) { show_falling(m, 0.5); }, request).error(), 1e-6);
+  const auto standing_at = [&](double e, double later) {
+    return solve(
+        [&](Monitor& m) {
+          long k = 0;
+          while (!m.show(off_by(++k > 9 ? later : e))) ASSERT_LT(k, 20);
+        },
+        request);
+  };
+  const SolveResult below = standing_at(5e-3, 0), above = standing_at(2e-2, 9e-3);
+  EXPECT_TRUE(below.converged());
+  EXPECT_EQ(below.iterations, 4);  // three after the one that halved it last
+  EXPECT_NEAR(below.error(), 5e-3, 1e-12);
+  EXPECT_TRUE(above.converged());
+  EXPECT_EQ(above.iterations, 10);
+  EXPECT_NEAR(above.error(), 9e-3, 1e-12);
+}
+
+TEST(Finer, HoldsTheToleranceWhereALimitEndsIt) {
+  const auto ended = [](double e) {
+    return solve([&](Monitor& m) { m.show(off_by(e)), m.show(off_by(e)); },
+                 {.tolerance = 1e-2, .max_iterations = 2, .finer_iterations = 50, .finer_tolerance = 1e-6});
+  };
+  EXPECT_EQ(ended(5e-3).status, Status::converged);
+  EXPECT_EQ(ended(2e-2).status, Status::iteration_limit);
+  EXPECT_THROW(solve([](Monitor&) {}, {.finer_iterations = 1}), InputError);
 }
 
 TEST(Phase, EndsAfterItsIterationsAndTheSolveGoesOnFromTheBestIterate) {

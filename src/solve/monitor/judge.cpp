@@ -110,6 +110,13 @@ bool Judge::accept_zero(std::span<const double> zero, double error) {
   return accept(zero, error, true);
 }
 
+bool Judge::holds(double tolerance) {
+  tolerance_ = tolerance;
+  if (!(best_ <= tolerance_)) return false;
+  result_->measures = all_measures(result_->r, result_->u);
+  return result_->measures.rounding <= tolerance_;
+}
+
 void Judge::answer(std::span<const double> r) {
   std::copy(r.begin(), r.end(), result_->r.begin());
   best_ = 0;  // stays: `complete` measures what was answered

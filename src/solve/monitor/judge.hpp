@@ -33,6 +33,8 @@ class Judge {
   bool accept(std::span<const double> r, double error, bool measured);
   /// The same for r = 0.
   bool accept_zero(std::span<const double> zero, double error);
+  /// From here on by another tolerance. True: the best iterate holds it.
+  bool holds(double tolerance);
   /// Makes r the iterate to return, whatever its error.
   void answer(std::span<const double> r);
 

@@ -24,13 +24,17 @@ void Monitor::open(const SolveRequest& request, SolveResult& result, bool timed)
   result_ = &result;
   watch_.start(timed);
   limits_.begin(request);
+  const bool finer = request.finer_iterations > 0;
+  goal_ = finer ? std::min(request.finer_tolerance, request.tolerance) : request.tolerance;
   stopped_ = false;
   clear(result);
 }
 
 void Monitor::begin(const ContactProblem& problem, bool own_start) {
   problem_ = &problem;
-  judge_.begin(problem, request_->tolerance, *result_);
+  judge_.begin(problem, goal_, *result_);
+  halved_ = std::numeric_limits<double>::infinity();
+  halved_at_ = 0;
   rate_.start({}, 0, 0);
   ratio_ = 0;
   next_measure_ = next_after(0);
@@ -62,9 +66,9 @@ bool Monitor::show_change(std::span<const double> r, double change, Sweep* sweep
   if (stopped_) return true;
   const long k = ++result_->iterations;
   const double expected = change * (ratio_ > 0 ? ratio_ : first_ratio);
-  if (k >= next_measure_ || k >= limits_.last_iteration() ||
-      expected <= prediction_margin * request_->tolerance) {
-    const bool last = expected <= request_->tolerance || problem_->contacts_in_all() == 1;
+  if (k >= next_measure_ || k >= limits_.last_iteration() || finer_is_over() ||
+      expected <= prediction_margin * goal_) {
+    const bool last = expected <= goal_ || problem_->contacts_in_all() == 1;
     if (measure_now(r, last, sweep)) return true;
     ratio_ = change > 0 ? judge_.last() / change : 0;
     next_measure_ = k + std::min(k, longest_wait);
@@ -91,7 +95,7 @@ bool Monitor::measure_now(std::span<const double> r, bool fully, Sweep* sweep) {
   const Turn turn(&watch_, Activity::measuring);
   if (sweep)
     if (const auto error = judge_.error_at_hand(r, *sweep)) {
-      if (!(*error <= request_->tolerance)) return conclude(judge_.accept(r, *error, false), *error);
+      if (!(*error <= goal_)) return conclude(judge_.accept(r, *error, false), *error);
       fully = true;  // it is the last iterate, but for rounding
     }
   const double error = fully ? judge_.error_with_measures(r) : judge_.error(r);
@@ -99,6 +103,10 @@ bool Monitor::measure_now(std::span<const double> r, bool fully, Sweep* sweep) {
 }
 
 bool Monitor::conclude(bool solved, double error) {
+  if (judge_.best() < 0.5 * halved_) {
+    halved_ = judge_.best();
+    halved_at_ = result_->iterations;
+  }
   if (solved)
     stop(Status::converged);
   else if (!std::isfinite(error))
@@ -134,14 +142,24 @@ bool Monitor::count_iteration() {
   const long k = result_->iterations;
   // A small problem looks at the clock seldom.
   const auto seconds = [&] { return watch_.on() || k % untimed_stride == 0 ? watch_.seconds() : 0.0; };
+  if (finer_is_over() && holds_after_all()) {
+    stop(Status::converged);
+    return true;
+  }
   if (const auto status = agreed(limits_.over(k, seconds))) stop(*status);
   if (!stopped_ && rate_.active()) {
     // What an earlier phase measured last says nothing of this one.
     const double seen = measured_at_ == k ? judge_.last() : std::numeric_limits<double>::infinity();
-    if (rate_.too_slow(k, seen, request_->tolerance)) stop(Status::stalled);
+    if (rate_.too_slow(k, seen, goal_)) stop(Status::stalled);
     next_measure_ = std::min(next_measure_, rate_.next_look());
   }
   return stopped_;
+}
+
+bool Monitor::holds_after_all() {
+  const Turn turn(&watch_, Activity::measuring);
+  goal_ = request_->tolerance;
+  return judge_.holds(goal_);
 }
 
 bool Monitor::over() {
@@ -152,7 +170,7 @@ bool Monitor::over() {
 
 SolveRequest Monitor::remaining() const {
   SolveRequest rest;
-  rest.tolerance = request_->tolerance;
+  rest.tolerance = goal_;
   if (limits_.has_deadline()) rest.time_limit = std::max(limits_.deadline() - watch_.seconds(), 1e-9);
   rest.max_iterations = std::max(limits_.last_iteration() - result_->iterations, 0L);
   rest.threads = request_->threads;
@@ -214,6 +232,11 @@ bool Monitor::prefer_zero() {
 
 void Monitor::finish() {
   watch_.enter(Activity::measuring);
+  const bool given_up = result_->status == Status::cancelled || result_->status == Status::infeasible;
+  if (goal_ < request_->tolerance && !converged() && !given_up && holds_after_all()) {
+    result_->status = Status::converged;
+    result_->message.clear();
+  }
   judge_.complete(result_->status == Status::converged);
   watch_.enter(Activity::iterations);
   SolveResult& result = *result_;

@@ -44,7 +44,8 @@ class Monitor {
   bool has_guess() const { return !request_->guess.empty(); }
   /// Whether any rank has one: shares without contacts have none. Called by all of them.
   bool any_guess() const;
-  double tolerance() const { return request_->tolerance; }
+  /// What ends the solve now: finer in its first iterations, where that was asked for.
+  double tolerance() const { return goal_; }
   int threads() const { return request_->threads; }
   double memory_limit() const { return request_->memory_limit; }
   /// The true error of the best iterate so far.
@@ -130,6 +131,12 @@ class Monitor {
 
  private:
   bool count_iteration();
+  /// Whether a finer tolerance is asked for, and no longer comes nearer.
+  bool finer_is_over() const {
+    return goal_ < request_->tolerance && result_->iterations - halved_at_ >= request_->finer_iterations;
+  }
+  /// It is no longer asked for. True: the best iterate holds the other one.
+  bool holds_after_all();
   /// Where there are ranks, a limit that one of them has reached is reached by all.
   std::optional<Status> agreed(std::optional<Status> mine) const;
   /// The first measure after iteration k: one contact is solved by one iteration.
@@ -150,6 +157,9 @@ class Monitor {
   RateWatch rate_;
   std::vector<double> start_;
   bool stopped_ = false;
+  double goal_ = 0;    // the tolerance that ends the solve
+  double halved_ = 0;  // as long as that is finer: the least error when it had last halved, and the iteration
+  long halved_at_ = 0;
   double ratio_ = 0;      // true error / change, when last measured
   long measured_at_ = 0;  // the iteration when that was
   long next_measure_ = 1;

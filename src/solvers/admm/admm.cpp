@@ -14,10 +14,10 @@
 #include <cmath>
 
 #include "base/dimension.hpp"
-#include "base/dot.hpp"
 #include "base/pieces.hpp"
 #include "base/raw_numbers.hpp"
 #include "cone/project.hpp"
+#include "problem/contact_sums.hpp"
 #include "solve/monitor/monitor.hpp"
 #include "solve/prepared_system.hpp"
 #include "solvers/parts/anderson.hpp"
@@ -34,6 +34,11 @@ void AdmmOptions::visit(OptionVisitor& v) {
            "between changes of ρ: always `rebalance`, or doubled after each");
   v.real("floor", floor, {0, 1e6, true}, "least ρ");
   v.integer("anderson", anderson, {0, Anderson::most}, "differences mixed by Anderson acceleration; 0: none");
+  static constexpr std::array<std::string_view, 2> forms = {"auto", "velocity"};
+  v.choice(
+      "form", form, forms,
+      "how r is solved for: by factors, or through the contacts of known bodies without any, which several "
+      "processes share");
 }
 
 namespace {
@@ -43,63 +48,58 @@ constexpr double accuracy = 0.03;
 /// First penalties in scaled units, and the contact unknowns a degree of freedom from which the weak one is taken.
 constexpr double usual_penalty = 0.3, weak_penalty = 1e-3, redundancy = 2;
 
+/// Conjugate gradients for one r at most.
+constexpr long most_gradients = 1000;
+
 /// Squares that steer the penalty.
 struct Residuals {
   double primal = 0, dual = 0, size = 0;
-  void operator+=(const Residuals& other) {
-    primal += other.primal;
-    dual += other.dual;
-    size += other.size;
-  }
 };
 
-/// z ← P_K(y), ξ ← y − z for contacts begin … end.
+// Contact by contact, in one copy each: loops over contacts might fuse other products in their last rounds, or where contacts are few, and both depend on the
+// ranks.
+
+/// z ← P_K(y), ξ ← y − z of a contact.
 template <int D>
-void split(std::span<const double> mu, std::size_t begin, std::size_t end, std::span<const double> y,
-           std::span<double> z, std::span<double> xi) {
-  for (std::size_t i = begin; i < end; ++i) {
-    Vec<D> yi;
-    for (std::size_t c = 0; c < D; ++c) yi[c] = y[i * D + c];
-    const Vec<D> zi = project_on_cone<D>(yi, mu[i]);
-    for (std::size_t c = 0; c < D; ++c) z[i * D + c] = zi[c], xi[i * D + c] = yi[c] - zi[c];
-  }
+STICKSLIP_ONE_COPY void split(std::span<const double> mu, std::size_t i, std::span<const double> y,
+                              std::span<double> z, std::span<double> xi) {
+  Vec<D> yi;
+  for (std::size_t c = 0; c < D; ++c) yi[c] = y[i * D + c];
+  const Vec<D> zi = project_on_cone<D>(yi, mu[i]);
+  for (std::size_t c = 0; c < D; ++c) z[i * D + c] = zi[c], xi[i * D + c] = yi[c] - zi[c];
 }
 
-/// z ← P_K(x + ξ), ξ ← ξ + x − z for the relaxed x; the residuals of the step.
+/// z ← P_K(x + ξ), ξ ← ξ + x − z for the relaxed x of a contact; primal, dual and size of the step.
 template <int D>
-Residuals project(std::span<const double> mu, std::size_t begin, std::size_t end, double alpha,
-                  std::span<const double> r, std::span<double> z, std::span<double> xi) {
-  Residuals sum;
-  for (std::size_t i = begin; i < end; ++i) {
-    Vec<D> y;
-    for (std::size_t c = 0; c < D; ++c) {
-      const std::size_t k = i * D + c;
-      sum.primal += (r[k] - z[k]) * (r[k] - z[k]);
-      y[c] = alpha * r[k] + (1 - alpha) * z[k] + xi[k];
-    }
-    const Vec<D> next = project_on_cone<D>(y, mu[i]);
-    for (std::size_t c = 0; c < D; ++c) {
-      const std::size_t k = i * D + c;
-      sum.dual += (next[c] - z[k]) * (next[c] - z[k]);
-      sum.size += next[c] * next[c];
-      xi[k] = y[c] - next[c];
-      z[k] = next[c];
-    }
+STICKSLIP_ONE_COPY std::array<double, 3> project(std::span<const double> mu, std::size_t i, double alpha,
+                                                 std::span<const double> r, std::span<double> z,
+                                                 std::span<double> xi) {
+  double primal = 0, dual = 0, size = 0;
+  Vec<D> y;
+  for (std::size_t c = 0; c < D; ++c) {
+    const std::size_t k = i * D + c;
+    primal += (r[k] - z[k]) * (r[k] - z[k]);
+    y[c] = alpha * r[k] + (1 - alpha) * z[k] + xi[k];
   }
-  return sum;
+  const Vec<D> next = project_on_cone<D>(y, mu[i]);
+  for (std::size_t c = 0; c < D; ++c) {
+    const std::size_t k = i * D + c;
+    dual += (next[c] - z[k]) * (next[c] - z[k]);
+    size += next[c] * next[c];
+    xi[k] = y[c] - next[c];
+    z[k] = next[c];
+  }
+  return {primal, dual, size};
 }
 
-/// r ← ρ(z − ξ) − q − s.
+/// r ← ρ(z − ξ) − q − s of a contact.
 template <int D>
-void push(std::span<const double> mu, std::size_t begin, std::size_t end, double rho,
-          std::span<const double> q, std::span<const double> z, std::span<const double> xi,
-          std::span<double> r) {
-  for (std::size_t i = begin; i < end; ++i) {
-    double slip = 0;
-    for (std::size_t c = 1; c < D; ++c) slip += xi[i * D + c] * xi[i * D + c];
-    for (std::size_t c = 0; c < D; ++c) r[i * D + c] = rho * (z[i * D + c] - xi[i * D + c]) - q[i * D + c];
-    r[i * D] -= mu[i] * rho * std::sqrt(slip);
-  }
+STICKSLIP_ONE_COPY void push(std::span<const double> mu, std::size_t i, double rho, std::span<const double> q,
+                             std::span<const double> z, std::span<const double> xi, std::span<double> r) {
+  double slip = 0;
+  for (std::size_t c = 1; c < D; ++c) slip += xi[i * D + c] * xi[i * D + c];
+  for (std::size_t c = 0; c < D; ++c) r[i * D + c] = rho * (z[i * D + c] - xi[i * D + c]) - q[i * D + c];
+  r[i * D] -= mu[i] * rho * std::sqrt(slip);
 }
 
 class Admm final : public Method {
@@ -107,12 +107,33 @@ class Admm final : public Method {
   explicit Admm(const AdmmOptions& options) : options_(options), mixing_(options.anderson) {}
 
  private:
-  bool needs_matrix(ContactProblem& problem) const override { return !problem.bodies_pay(); }
+  bool through_contacts() const { return options_.form == AdmmOptions::Form::velocity; }
+
+  bool needs_matrix(ContactProblem& problem) const override {
+    return through_contacts() ? !problem.bodies().applies() : !problem.bodies_pay();
+  }
+
+  std::string refusal(ContactProblem& problem) const override {
+    if (!through_contacts() || !problem.global()) return {};
+    if (problem.formed()) return "velocity form: " + problem.bodies().reason();
+    return problem.bodies().symmetric() ? "" : "velocity form: M is not symmetric";
+  }
+
+  std::string refusal_of_ranks() const override {
+    return through_contacts() ? "" : "the form must be velocity";
+  }
 
   void iterate(ContactProblem& problem, Monitor& monitor) override {
-    PreparedSystem& parts = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch());
-    scaled_ = &parts.problem;
-    system_ = &parts.system;
+    springs_.reset();
+    if (through_contacts() && !problem.formed()) {
+      own_.prepare(problem, Scaled::on);
+      scaled_ = &own_;
+      springs_ = problem.make_springs(own_.bodies()->scale, own_.bodies()->idle);
+    } else {
+      PreparedSystem& parts = problem.prepared(Scaled::on, Frictionless::whole, monitor.watch());
+      scaled_ = &parts.problem;
+      system_ = &parts.system;
+    }
     with_dimension(problem.dimension(), [&]<int D>() { iterate_typed<D>(problem, monitor); });
   }
 
@@ -125,7 +146,7 @@ class Admm final : public Method {
     for (auto* x : {&r_, &z_, &xi_, &physical_}) x->resize(q.size());
     fill(team, xi_, 0);
     scaled_->to_scaled(monitor.start(), z_);
-    if (std::ranges::equal(monitor.start(), monitor.guess()))
+    if (!springs_ && std::ranges::equal(monitor.start(), monitor.guess()))
       take_velocities<D>(monitor.start_velocity(), rho, mu, team);
     const auto add_up = [&](RawNumbers& y) {
       in_pieces(team, y.size(), [&](std::size_t begin, std::size_t end) {
@@ -136,19 +157,21 @@ class Admm final : public Method {
     if (mixing_.active()) {
       for (auto* x : {&y_, &image_}) x->resize(q.size());
       add_up(y_);
-      mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
+      springs_ ? mixing_.start_in_space(problem)
+               : mixing_.start(D, mu, std::vector<double>(mu.size(), 1.0), Anderson::Set::space, team);
     }
     long next_rebalance = options_.rebalance;
-    double moved = monitor.best_error() * length(q, team);  // by the last step
+    double moved = monitor.best_error() * std::sqrt(contact_dot(problem, q, q));  // by the last step
     monitor.setup_done();
     for (long k = 1;; ++k) {
-      in_pieces(team, mu.size(),
-                [&](std::size_t begin, std::size_t end) { push<D>(mu, begin, end, rho, q, z_, xi_, r_); });
-      if (!system_->solve_penalty(r_, accuracy * moved))
-        return monitor.end(Status::numerical_failure, "W + ρI cannot be solved with");
-      const auto step = sum_in_pieces<Residuals>(team, mu.size(), [&](std::size_t begin, std::size_t end) {
-        return project<D>(mu, begin, end, options_.relaxation, r_, z_, xi_);
+      in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) push<D>(mu, i, rho, q, z_, xi_, r_);
       });
+      if (!solve(rho, accuracy * moved))
+        return monitor.end(Status::numerical_failure, "W + ρI cannot be solved with");
+      const auto sums = sum_contacts<3>(
+          problem, [&](std::size_t i) { return project<D>(mu, i, options_.relaxation, r_, z_, xi_); });
+      const Residuals step{sums[0], sums[1], sums[2]};
       scaled_->to_physical(z_, physical_);
       moved = std::sqrt(step.primal + step.dual);
       const double change = std::sqrt((step.primal + step.dual) / std::max(step.size, 1e-300));
@@ -156,8 +179,9 @@ class Admm final : public Method {
       if (mixing_.active()) {
         add_up(image_);
         mixing_.next(y_, image_);
-        in_pieces(team, mu.size(),
-                  [&](std::size_t begin, std::size_t end) { split<D>(mu, begin, end, y_, z_, xi_); });
+        in_pieces(team, mu.size(), [&](std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) split<D>(mu, i, y_, z_, xi_);
+        });
       }
       if (options_.rebalance == 0 || k < next_rebalance) continue;
       next_rebalance = options_.interval == AdmmOptions::Interval::doubled ? 2 * k : k + options_.rebalance;
@@ -185,11 +209,9 @@ class Admm final : public Method {
   }
 
   /// Redundant contacts leave W a large null space, in which ρ alone acts: a weak one moves freely there.
-  double first_penalty(const ContactProblem& problem) const {
+  double first_penalty(ContactProblem& problem) const {
     if (options_.rho > 0) return options_.rho;
-    const GlobalProblem* global = problem.global();
-    const bool redundant =
-        global && double(global->w().size()) >= redundancy * double(global->degrees_of_freedom());
+    const bool redundant = problem.global() && problem.redundancy() >= redundancy;
     return redundant ? weak_penalty : usual_penalty;
   }
 
@@ -203,12 +225,6 @@ class Admm final : public Method {
     for (double& x : xi) x *= rho / next;  // û = −ρξ stays
     rho = next;
     return factorise(rho);
-  }
-
-  static double length(std::span<const double> x, ThreadTeam* team) {
-    return std::sqrt(sum_in_pieces(team, x.size(), [&](std::size_t begin, std::size_t end) {
-      return dot(&x[begin], &x[begin], end - begin);
-    }));
   }
 
   static void fill(ThreadTeam* team, RawNumbers& x, double value) {
@@ -225,14 +241,23 @@ class Admm final : public Method {
       std::fill(&penalty_[begin * d], penalty_.data() + end * d, 0.0);
       for (std::size_t k = begin; k < end; ++k) penalty_[k * d + k % d] = rho;
     });
-    return system_->factorise_penalty(penalty_.data(), rho).ok;
+    return springs_ ? springs_->prepare(penalty_.data())
+                    : system_->factorise_penalty(penalty_.data(), rho).ok;
+  }
+
+  /// r ← (W + ρI)⁻¹ r up to about `enough`, where no factors are there.
+  bool solve(double rho, double enough) {
+    return springs_ ? springs_->go_on(r_, rho * enough * enough, most_gradients) >= 0
+                    : system_->solve_penalty(r_, enough);
   }
 
   AdmmOptions options_;
   Anderson mixing_;
   const ScaledProblem* scaled_ = nullptr;
   ContactSystem* system_ = nullptr;
-  RawNumbers penalty_;  // ρI as blocks
+  ScaledProblem own_;
+  std::unique_ptr<SpringSystem> springs_;  // in place of the system
+  RawNumbers penalty_;                     // ρI as blocks
   RawNumbers r_, z_, xi_, y_, image_, physical_;
 };
 

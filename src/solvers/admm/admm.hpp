@@ -15,6 +15,8 @@ struct AdmmOptions {
   long rebalance = 100;
   double floor = 1e-3;
   long anderson = 5;
+  /// Factors, or conjugate gradients where these would cost more; or conjugate gradients through the contacts (bodies/spring_system), which ranks share.
+  enum class Form { automatic, velocity } form = Form::automatic;
 
   void visit(OptionVisitor& visitor);
 };

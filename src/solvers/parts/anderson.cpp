@@ -48,7 +48,16 @@ void Anderson::start(int numbers, std::span<const double> mu, std::span<const do
 void Anderson::start(ContactProblem& problem) {
   contact_scale(problem, given_scale_);
   for (double& scale : given_scale_) scale = 1 / scale;
-  start(problem.dimension(), problem.mu(), given_scale_, Set::cones, problem.team());
+  start(problem, Set::cones);
+}
+
+void Anderson::start_in_space(ContactProblem& problem) {
+  given_scale_.assign(problem.mu().size(), 1.0);
+  start(problem, Set::space);
+}
+
+void Anderson::start(ContactProblem& problem, Set set) {
+  start(problem.dimension(), problem.mu(), given_scale_, set, problem.team());
   ranks_ = problem.ranks();
   const Colouring* layout = problem.layout();
   exact_ = layout != nullptr;

@@ -40,6 +40,8 @@ class Anderson {
              ThreadTeam* team);
   /// The same for the impulses of a problem; ranks that have shares of it make every call together.
   void start(ContactProblem& problem);
+  /// The same for numbers of a problem's contacts that live anywhere, all of one weight.
+  void start_in_space(ContactProblem& problem);
   /// Forgets the differences: T has changed.
   void forget();
   /// From x and its image T(x): x ← the next point to map. Whether it is another one than T(x).
@@ -50,6 +52,7 @@ class Anderson {
     std::size_t begin, end;
   };
 
+  void start(ContactProblem& problem, Set set);
   void forget_all(std::size_t contacts);
   std::size_t contact(std::size_t place) const { return order_.empty() ? place : std::size_t(order_[place]); }
   /// Σ over the parts, and over all ranks, of `count` numbers that work(part, numbers) writes.

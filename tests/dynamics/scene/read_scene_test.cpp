@@ -29,6 +29,7 @@ angle = 26.6
 name = "auto"
 tolerance = 1e-10
 time_limit = 10
+finer = 30
 on_failure = "halve"
 
 [contact]
@@ -95,6 +96,7 @@ TEST(ReadScene, EveryPart) {
   EXPECT_DOUBLE_EQ(scene.duration, 0.5);
   EXPECT_EQ(scene.solver.on_failure, OnFailure::halve);
   EXPECT_EQ(scene.solver.tolerance, 1e-10);
+  EXPECT_EQ(scene.solver.finer, 30);
   EXPECT_EQ(scene.contact.points, PointRule::gauss2);
   EXPECT_EQ(scene.every, 25);
   ASSERT_EQ(scene.bodies.size(), 8u);
