@@ -41,7 +41,7 @@ int run() {
 
   // 4. A scene whose large steps they share; a brick that slides to rest: v²/(2 μ g).
   constexpr double g = 9.81, mu = 0.3, v = 1;
-  stickslip::Scene scene{.gravity = {0, 0, -g}, .step = 1e-3};
+  stickslip::Scene scene{.gravity = {0, 0, -g}, .step = 4e-3};
   scene.contact.friction = mu;
   scene.add_fixed(stickslip::Plane{});
   const auto brick = scene.add_rigid(stickslip::Box{0.2, 0.1, 0.05},
