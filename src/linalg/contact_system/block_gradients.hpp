@@ -78,7 +78,9 @@ class BlockGradients {
     double fallen[delay] = {};
     long k = 0;
     for (; k < iterations && rho > goal; ++k) {
-      if (k % between_looks == 0 && end.size > 0 && weighted(b, end.masses) <= end.size * end.size) break;
+      if (k % between_looks == 0 && end.size > 0 && end.masses &&
+          weighted(b, end.masses) <= end.size * end.size)
+        break;
       const double curvature = multiply();
       if (!(curvature > 0)) return -1;
       const double next = step_along(rho / curvature, b);
