@@ -33,10 +33,23 @@ class TypedSpringSystem final : public SpringSystem {
                                stride = lines * Halo::line;
   using Block = Eigen::Matrix<double, D, D>;
   using Arm = Eigen::Matrix<double, int(rows), D>;
+  using Column = Eigen::Matrix<double, D, 1>;
+  using Motion = Eigen::Matrix<double, int(rows), 1>;
+  enum class Arms { rounded, exact };
 
-  /// G of both bodies, column by column.
-  struct alignas(64) Record {
-    float G[2][D][rows];
+  /// Z⁻¹ H S of both bodies, column by column, and B⁻¹ by its lower columns.
+  struct alignas(16) Record {
+    float H[2][D][rows];
+    double C[D * (D + 1) / 2];
+
+    void multiply(const double* x, double* y) const {
+      for (int i = 0; i < D; ++i) y[i] = 0;
+      const double* c = C;
+      for (int j = 0; j < D; ++j) {
+        y[j] += *c++ * x[j];
+        for (int i = j + 1; i < D; ++i, ++c) y[i] += *c * x[j], y[j] += *c * x[i];
+      }
+    }
   };
 
  public:
@@ -55,6 +68,9 @@ class TypedSpringSystem final : public SpringSystem {
       block_halo_ = halo(block_lines_);
     }
     for (auto* vector : {&x_, &r_, &z_, &p_, &y_}) vector->resize(bodies_ * stride);
+    in_pieces(place_.team, z_.size(), [&](std::size_t from, std::size_t to) {
+      std::fill(z_.data() + from, z_.data() + to, 0.0);  // rows that bodies do not have remain so
+    });
   }
 
   bool prepare(const double* blocks) override {
@@ -74,7 +90,7 @@ class TypedSpringSystem final : public SpringSystem {
 
   long solve(std::span<double> x, const End& end, long iterations) override {
     first_size_ = 0;
-    push(x);
+    push<Arms::rounded>(x);
     const double few = end.velocities * end.velocities * double(contacts_in_all());
     in_pieces(place_.team, x_.size(),
               [&](std::size_t from, std::size_t to) { std::fill(x_.data() + from, x_.data() + to, 0.0); });
@@ -90,7 +106,7 @@ class TypedSpringSystem final : public SpringSystem {
       turn(next.preconditioned / now.preconditioned);
       now = next;
     }
-    answer(x);
+    answer<Arms::rounded>(x);
     return std::isfinite(now.preconditioned) ? k : -1;
   }
 
@@ -98,7 +114,7 @@ class TypedSpringSystem final : public SpringSystem {
     if (first_size_ == 0) {
       in_pieces(place_.team, x_.size(),
                 [&](std::size_t from, std::size_t to) { std::fill(x_.data() + from, x_.data() + to, 0.0); });
-      push(x);
+      push<Arms::exact>(x);
     } else {
       push_what_lacks(x);
     }
@@ -115,7 +131,7 @@ class TypedSpringSystem final : public SpringSystem {
       left = next;
       if (k + 1 >= delay && std::accumulate(fallen, fallen + delay, 0.0) <= energy) break;
     }
-    answer(x);
+    answer<Arms::exact>(x);
     return std::isfinite(left) ? 0 : -1;
   }
 
@@ -188,32 +204,41 @@ class TypedSpringSystem final : public SpringSystem {
     }
   }
 
+  template <Arms which>
+  void arms_of(std::size_t k, Index contact, Arm (&arms)[2]) const {
+    if constexpr (which == Arms::exact) return arms_of(contact, arms);
+    for (int side = 0; side < 2; ++side)
+      arms[side] = Eigen::Map<const Eigen::Matrix<float, int(rows), D>>(records_[k].H[side][0])
+                       .template cast<double>();
+  }
+
+  Eigen::Map<const Motion> motion_of(std::size_t body) const {
+    return Eigen::Map<const Motion>(&x_[body * stride]);
+  }
+
   Block block_of(Index contact) const {
     return Eigen::Map<const Block>(blocks_ + std::size_t(contact) * D * D);
   }
 
-  /// x ← B⁻¹ x of a contact.
-  void solve_block(Index contact, double* x) const {
-    Block factor = block_of(contact);
-    cholesky<D>(factor.data());  // as in fill
-    solve_lower<D>(factor.data(), x);
-    solve_lower_transposed<D>(factor.data(), x);
-  }
-
-  /// G of a contact. False: its block is not positive definite.
+  /// False: its block is not positive definite.
   bool fill(Index contact, Record& record) const {
-    Block factor = block_of(contact), L = Block::Identity();
+    Block factor = block_of(contact), inverse = Block::Identity();
     if (!cholesky<D>(factor.data())) return false;
-    for (int c = 0; c < D; ++c) solve_lower_transposed<D>(factor.data(), &L(0, c));
+    double* c = record.C;
+    for (int j = 0; j < D; ++j) {
+      solve_lower<D>(factor.data(), &inverse(0, j));
+      solve_lower_transposed<D>(factor.data(), &inverse(0, j));
+      c = std::copy_n(&inverse(j, j), D - j, c);
+    }
     Arm arms[2];
     arms_of(contact, arms);
     for (int side = 0; side < 2; ++side)
-      Eigen::Map<Eigen::Matrix<float, int(rows), D>>(record.G[side][0]) =
-          (arms[side] * L).template cast<float>();
+      Eigen::Map<Eigen::Matrix<float, int(rows), D>>(record.H[side][0]) = arms[side].template cast<float>();
     return true;
   }
 
-  /// The inverses of I + Σ G Gᵀ of each body. False: one is not positive definite.
+  /// The inverse Cholesky factors of I + Σ H C Hᵀ of each body: of rounded ones the product is positive definite all the same. False: one
+  /// block is not.
   bool invert_diagonal() {
     const std::size_t length = block_lines_ * Halo::line;
     RawNumbers diagonal(bodies_ * length);
@@ -226,12 +251,17 @@ class TypedSpringSystem final : public SpringSystem {
       const auto bodies = bodies_of(contact);
       for (std::size_t side = 0; side < 2; ++side)
         for (std::size_t j = 0; j < D; ++j) {
-          const float* G = records_[k].G[side][j];
+          double unit[D] = {}, column[D];
+          unit[j] = 1;
+          records_[k].multiply(unit, column);
+          const auto& H = records_[k].H[side];
           double* block = &diagonal[bodies[side] * length];
           for (std::size_t c = 0; c < body_rows_; ++c)
             for (std::size_t q = 0; q < rows; q += 4) {
+              Four moved = {};
+              for (std::size_t i = 0; i < D; ++i) moved += column[i] * load(&H[i][q]);
               double* to = block + c * rows + q;
-              store(to, load(to) + double(G[c]) * load(G + q));
+              store(to, load(to) + double(H[j][c]) * moved);
             }
         }
     });
@@ -247,7 +277,7 @@ class TypedSpringSystem final : public SpringSystem {
                                                                                       int(rows), n)
                        .topRows(n)));
         if (factor.info() != Eigen::Success) definite = false;
-        const Square inverted = factor.solve(Square::Identity(n, n));
+        const Square inverted = factor.matrixL().solve(Square::Identity(n, n));
         Eigen::Map<Eigen::Matrix<float, int(rows), Eigen::Dynamic>> to(&inverse_[b * body_rows_ * rows],
                                                                        int(rows), n);
         to.setZero();
@@ -258,10 +288,11 @@ class TypedSpringSystem final : public SpringSystem {
   }
 
   /// r ← Σ Z⁻¹ H B⁻¹ x.
+  template <Arms which>
   void push(std::span<const double> x) {
     in_pieces(place_.team, r_.size(),
               [&](std::size_t from, std::size_t to) { std::fill(r_.data() + from, r_.data() + to, 0.0); });
-    push_contacts<false>(x);
+    push_contacts<which, false>(x);
   }
 
   /// r ← Σ Z⁻¹ H B⁻¹ x − K̂ v̂.
@@ -269,40 +300,37 @@ class TypedSpringSystem final : public SpringSystem {
     in_pieces(place_.team, r_.size(), [&](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) r_[i] = -x_[i];
     });
-    push_contacts<true>(x);
+    push_contacts<Arms::exact, true>(x);
   }
 
   /// r ← r + Σ Z⁻¹ H B⁻¹ x, or x − Hᵀ v in place of x.
-  template <bool moving>
+  template <Arms which, bool moving>
   void push_contacts(std::span<const double> x) {
-    in_colours(halo_.get(), r_.data(), [&](std::size_t, Index contact) {
-      using Column = Eigen::Matrix<double, D, 1>;
-      Column moved = Eigen::Map<const Column>(&x[std::size_t(contact) * D]);
+    in_colours(halo_.get(), r_.data(), [&](std::size_t k, Index contact) {
+      Column at = Eigen::Map<const Column>(&x[std::size_t(contact) * D]), moved;
       const auto bodies = bodies_of(contact);
       Arm arms[2];
-      arms_of(contact, arms);
+      arms_of<which>(k, contact, arms);
       if constexpr (moving)
-        for (std::size_t side = 0; side < 2; ++side)
-          moved -= arms[side].transpose() *
-                   Eigen::Map<const Eigen::Matrix<double, int(rows), 1>>(&x_[bodies[side] * stride]);
-      solve_block(contact, moved.data());
+        for (std::size_t side = 0; side < 2; ++side) at -= arms[side].transpose() * motion_of(bodies[side]);
+      records_[k].multiply(at.data(), moved.data());
       for (std::size_t side = 0; side < 2; ++side)
-        Eigen::Map<Eigen::Matrix<double, int(rows), 1>>(&r_[bodies[side] * stride]) += arms[side] * moved;
+        Eigen::Map<Motion>(&r_[bodies[side] * stride]) += arms[side] * moved;
     });
   }
 
   /// x ← B⁻¹ (x − Hᵀ v).
+  template <Arms which>
   void answer(std::span<double> x) const {
     share(place_.team, std::size_t(place_.layout.chunks()), [&](std::size_t chunk) {
-      each_of(chunk, [&](std::size_t, Index contact) {
-        Eigen::Map<Eigen::Matrix<double, D, 1>> own(&x[std::size_t(contact) * D]);
+      each_of(chunk, [&](std::size_t k, Index contact) {
+        double* const own = &x[std::size_t(contact) * D];
+        Column left = Eigen::Map<const Column>(own);
         const auto bodies = bodies_of(contact);
         Arm arms[2];
-        arms_of(contact, arms);
-        for (std::size_t side = 0; side < 2; ++side)
-          own -= arms[side].transpose() *
-                 Eigen::Map<const Eigen::Matrix<double, int(rows), 1>>(&x_[bodies[side] * stride]);
-        solve_block(contact, own.data());
+        arms_of<which>(k, contact, arms);
+        for (std::size_t side = 0; side < 2; ++side) left -= arms[side].transpose() * motion_of(bodies[side]);
+        records_[k].multiply(left.data(), own);
       });
     });
   }
@@ -315,13 +343,13 @@ class TypedSpringSystem final : public SpringSystem {
     });
   }
 
-  /// A step along p, unless it is 0; then z ← the inverse blocks times r.
+  /// A step along p, unless it is 0; then z ← L⁻ᵀ L⁻¹ r of each body.
   Sizes precondition(double step) {
     auto sums = sum_in_pieces<Sums>(place_.team, bodies_, [&](std::size_t begin, std::size_t end) {
       Sums part;
       for (std::size_t b = begin; b < end; ++b) {
         double* const r = &r_[b * stride];
-        Four own[Q], z[Q] = {};
+        Four own[Q], turned[Q] = {};
         for (std::size_t q = 0; q < Q; ++q) {
           const std::size_t at = b * stride + 4 * q;
           own[q] = load(r + 4 * q);
@@ -332,15 +360,17 @@ class TypedSpringSystem final : public SpringSystem {
         }
         const float* inverse = &inverse_[b * body_rows_ * rows];
         for (std::size_t c = 0; c < body_rows_; ++c)
-          for (std::size_t q = 0; q < Q; ++q) z[q] += r[c] * load(inverse + c * rows + 4 * q);
+          for (std::size_t q = 0; q < Q; ++q) turned[q] += r[c] * load(inverse + c * rows + 4 * q);
+        for (std::size_t c = 0; c < body_rows_; ++c) {
+          Four along = {};
+          for (std::size_t q = 0; q < Q; ++q) along += turned[q] * load(inverse + c * rows + 4 * q);
+          z_[b * stride + c] = sum(along);
+        }
         Four product = {}, square = {};
         for (std::size_t q = 0; q < Q; ++q) {
-          store(&z_[b * stride + 4 * q], z[q]);
-          product += own[q] * z[q];
+          product += turned[q] * turned[q];
           square += own[q] * own[q];
         }
-        if (Q == 1) store(&z_[b * stride + 4], Four{});
-        if (Q == 3) store(&z_[b * stride + 12], Four{});
         if (!home_[b]) continue;
         part.preconditioned.add(sum(product));
         part.plain.add(sum(square));
@@ -380,17 +410,18 @@ class TypedSpringSystem final : public SpringSystem {
     return product.value();
   }
 
-  /// y ← y + G Gᵀ p.
+  /// y ← y + H C Hᵀ p.
   static void add_spring(const Record& record, const double* pa, const double* pb, double* ya, double* yb) {
-    Four G[2][D][Q], along[D] = {};
+    Four H[2][D][Q], along[D] = {};
     for (int j = 0; j < D; ++j)
       for (int q = 0; q < Q; ++q) {
-        G[0][j][q] = load(&record.G[0][j][4 * q]);
-        G[1][j][q] = load(&record.G[1][j][4 * q]);
-        along[j] += G[0][j][q] * load(pa + 4 * q) + G[1][j][q] * load(pb + 4 * q);
+        H[0][j][q] = load(&record.H[0][j][4 * q]);
+        H[1][j][q] = load(&record.H[1][j][4 * q]);
+        along[j] += H[0][j][q] * load(pa + 4 * q) + H[1][j][q] * load(pb + 4 * q);
       }
-    double t[D];
-    for (int j = 0; j < D; ++j) t[j] = sum(along[j]);
+    double u[D], t[D];
+    for (int j = 0; j < D; ++j) u[j] = sum(along[j]);
+    record.multiply(u, t);
     const auto push = [&](const Four(&arm)[D][Q], double* y) {
       for (int q = 0; q < Q; ++q) {
         Four to = load(y + 4 * q);
@@ -398,8 +429,8 @@ class TypedSpringSystem final : public SpringSystem {
         store(y + 4 * q, to);
       }
     };
-    push(G[0], ya);
-    push(G[1], yb);
+    push(H[0], ya);
+    push(H[1], yb);
   }
 
   Place place_;
@@ -411,7 +442,7 @@ class TypedSpringSystem final : public SpringSystem {
   const double* blocks_ = nullptr;
   double first_size_ = 0;      // of the first residual of go_on with these blocks; 0: there was none
   RawVector<Record> records_;  // in the order of the layout
-  RawVector<float> inverse_;
+  RawVector<float> inverse_;   // L⁻¹ of the diagonal blocks
   RawNumbers x_, r_, z_, p_, y_;
   std::unique_ptr<Halo> halo_, block_halo_;
 };

@@ -1,13 +1,15 @@
 // The system of an interior path through the contacts: K = M + H C Hᵀ, never formed, by conjugate gradients, in one process or on ranks.
 //
 //   (W + B) x = b,  W = Hᵀ M⁻¹ H:      K v = H B⁻¹ b,   x = B⁻¹ (b − Hᵀ v),   C = B⁻¹
-//   M = Z Zᵀ body by body, v̂ = Zᵀ v:   K̂ = I + Σ G_i G_iᵀ,   G_i = Z⁻¹ H_i L_i,   C_i = L_i L_iᵀ
+//   M = Z Zᵀ body by body, v̂ = Zᵀ v:   K̂ = I + Σ Ĥ_i C_i Ĥ_iᵀ,   Ĥ_i = Z⁻¹ H_i
 //
 // A product goes once over the contacts, in the chunks and colours of the sweeps (velocity_sweep): of ranks each takes its own, and bodies pass to who
 // touches them next. The diagonal blocks of K̂, one a body, are added up the same way; their inverses are the preconditioner. Products of vectors are exact sums over
 // the bodies, each counted by the rank that answers for it. So bits depend neither on threads nor on ranks nor on the cut.
 //
-// G and the inverse blocks are kept in single precision, since a product is as fast as memory: another K by 6e-8. B⁻¹, H, vectors and sums are double.
+// A product is as fast as memory, so Ĥ is kept in single precision, C in double: rounded arms are those of another W by 6e-8 of it. `solve` takes them
+// in the right-hand side and in x too, so that it solves for that W to the end however stiff C is. Rounding Ĥ C^½, or blocks of K, would add 6e-8 of the
+// stiffest springs to motions that should move none of them.
 #pragma once
 
 #include <cstdint>

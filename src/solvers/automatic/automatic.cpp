@@ -388,6 +388,8 @@ class Sequence final : public Method {
       case Part::slipping:
       case Part::deep:
         if (!relaxed_) relaxed_ = std::make_unique<RelaxedPath>();
+        relaxed_->set_system(situation.contacts >= InteriorPoint::very_many ? RelaxedPath::System::springs
+                                                                            : RelaxedPath::System::factors);
         relaxed_->set_slip(part == Part::slipping ? RelaxedPath::Slip::of_the_start
                                                   : RelaxedPath::Slip::none);
         relaxed_->set_digits(part == Part::deep ? InteriorPoint::Digits::all : InteriorPoint::Digits::few);

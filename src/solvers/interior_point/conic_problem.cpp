@@ -7,7 +7,7 @@ namespace stickslip::internal {
 namespace {
 
 /// Conjugate gradients through springs that need more iterations are given up.
-constexpr long most_gradients = 1000;
+constexpr long most_gradients = 3000;
 
 }  // namespace
 

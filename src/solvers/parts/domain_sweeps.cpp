@@ -21,6 +21,8 @@ namespace {
 constexpr long between_looks = 20;
 /// A domain is solved to this part of its error, and no better than this part of the tolerance of the whole.
 constexpr double part_of_error = 1e-3, part_of_tolerance = 0.1;
+/// What a domain may take that is less than counted before, in bytes.
+constexpr double least_memory = 512 << 20;
 /// What a domain that is not solved must have gained at least.
 constexpr double least_gain = 0.5;
 
@@ -134,7 +136,8 @@ class DomainSweeps final : public Method {
     request.tolerance = std::max(
         {part_of_error * error, part_of_tolerance * monitor.tolerance() * problem.q_norm() / opened.q_norm(),
          std::numeric_limits<double>::epsilon()});
-    request.memory_limit = std::max(1.0, request.memory_limit - held_bytes(problem));
+    request.memory_limit = std::clamp(request.memory_limit - held_bytes(problem), 1.0,
+                                      std::max(least_memory, domain_bytes(*problem.global())));
     request.guess = guess_;
     request.history = monitor.keeps_history();
     if (monitor.watched())
