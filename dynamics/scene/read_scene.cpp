@@ -71,11 +71,10 @@ class SceneReader {
 
   Scene read() {
     const SceneTable top(root_, scope_, "");
-    top.allow({"title",         "gravity",    "step",       "duration",    "steps",
-               "scheme",        "theta",      "gyroscopic", "penetration", "inertia_scaling",
-               "landing", "allow_overlap", "parameters", "solver",     "contact",     "material",
-               "pair",          "body",       "generate",   "joint",       "force",
-               "output"});
+    top.allow({"title",      "gravity",    "step",        "duration",        "steps",   "scheme",
+               "theta",      "gyroscopic", "penetration", "inertia_scaling", "landing", "allow_overlap",
+               "parameters", "solver",     "contact",     "material",        "pair",    "body",
+               "generate",   "joint",      "force",       "output"});
     read_parameters(top);
     scene_.title = top.text("title").value_or("");
     scene_.gravity = top.point("gravity").value_or(scene_.gravity);

@@ -15,11 +15,14 @@ namespace {
 /// Contacts up to which steps are split where the scene leaves it open: in a pile of grains something lands in every step.
 constexpr std::int64_t most_split = 100;
 
-/// The status at the end of the step of a contact that carried in the first solve and does nothing in the second one.
-ContactStatus status_after(const double* carried, const double* u, double mu, double unit, ContactStatus first) {
-  const double normal = carried[0] / unit;
-  if (!(u[0] < normal)) return ContactStatus::open;
-  return std::hypot(u[1], u[2]) > mu * normal ? ContactStatus::slip : first;
+/// Velocities below this share of the fastest approach are noise of the solve.
+constexpr double noise = 1e-6;
+
+/// The status at the end of the step of a contact that carried in the first solve and does nothing in the second one: open where it parts faster than
+/// the forces of a step could close it.
+ContactStatus status_after(const double* u, double push, ContactStatus first) {
+  if (u[0] > push) return ContactStatus::open;
+  return std::hypot(u[1], u[2]) > push ? ContactStatus::slip : first;
 }
 
 }  // namespace
@@ -108,10 +111,11 @@ Solved Stepper::solve_step() {
   };
   if (!first.converged) return with_first(solve(problem_, model.bodies.free()));
   take_carried();
-  bool lands = false;
-  for (std::size_t c = 0; c < hits_.size(); ++c) lands = lands || (hits_[c] && carried_u_[3 * c] < 0);
-  if (shared) lands = shared->largest(lands ? 1.0 : 0.0) > 0;
-  if (!lands) {  // the first solve has solved the whole
+  double fastest = 0;
+  for (std::size_t c = 0; c < hits_.size(); ++c)
+    if (hits_[c]) fastest = std::max(fastest, -carried_u_[3 * c]);
+  if (shared) fastest = shared->largest(fastest);
+  if (fastest == 0) {  // the first solve has solved the whole
     solver.r = carried_;
     solver.u = carried_u_;
     solver.statuses = carried_status_;
@@ -120,8 +124,10 @@ Solved Stepper::solve_step() {
   split_ = true;
   problem_.guess.assign(carried_.size(), 0.0);
   problem_.guess_velocity = carried_u_;
+  problem_.landing = true;
   Solved second = with_first(solve(problem_, arriving_));
-  if (gained() > 0) {
+  problem_.landing = false;
+  if (!second.converged || gained() > 0) {
     split_ = false;
     problem_.guess = carried_;
     Solved third = solve(problem_, model.bodies.free());
@@ -132,8 +138,7 @@ Solved Stepper::solve_step() {
   second.error = std::max(second.error, first.error);
   for (std::size_t c = 0; c < carried_status_.size(); ++c) {
     if (carried_[3 * c] > 0 && solver.statuses[c] == ContactStatus::open)
-      solver.statuses[c] = status_after(&carried_[3 * c], &solver.u[3 * c], problem_.contacts[c].mu, second.unit,
-                                        carried_status_[c]);
+      solver.statuses[c] = status_after(&solver.u[3 * c], push_[c] + noise * fastest, carried_status_[c]);
     for (std::size_t i = 3 * c; i < 3 * c + 3; ++i) solver.r[i] += carried_[i];
   }
   for (std::size_t i = 0; i < carried_lambda_.size(); ++i) solver.lambda[i] += carried_lambda_[i];

@@ -246,6 +246,7 @@ void Stepper::choose_contacts(double h) {
   before_.clear();
   gap_.clear();
   hits_.clear();
+  push_.clear();
   memory.begin();
   report.penetration = 0;
   ExactSum speed, push;  // of squares over the contacts
@@ -306,6 +307,7 @@ void Stepper::choose_contacts(double h) {
     push.add(candidate.push * candidate.push);
     gap_.push_back(contact.gap);
     hits_.push_back(hits(approached, last && last->loaded > 0) ? 1 : 0);
+    push_.push_back(candidate.push);
     chosen_.push_back(candidate.contact);
     problem_.contacts.push_back(chosen);
   }

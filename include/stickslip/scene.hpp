@@ -217,8 +217,8 @@ enum class Gyroscopic {
 /// How a step is solved in which contacts land while others carry.
 enum class Landing {
   automatic,  ///< split up to 100 contacts
-  split,      ///< in two solves: what carries bears the forces of the step, then impulses alone land the others
-  whole       ///< in one: the weight passes on average a step early to what lands
+  split,  ///< in two solves: what carries bears the forces of the step, then impulses alone land the others
+  whole   ///< in one: the weight passes on average a step early to what lands
 };
 
 /// What happens after a step whose problem was not solved to the tolerance.
