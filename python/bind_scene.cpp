@@ -25,6 +25,7 @@ struct SceneOption {
 
 const std::vector<std::string> schemes = {"moreau", "linearly_implicit", "quasi_static"};
 const std::vector<std::string> gyroscopics = {"momentum", "implicit"};
+const std::vector<std::string> landings = {"auto", "split", "whole"};
 const std::vector<std::string> failures = {"continue", "stop", "halve"};
 const std::vector<std::string> point_rules = {"corners", "centroid", "gauss2", "all"};
 const std::vector<std::string> kinds = {"fixed", "driven", "rigid", "pseudo_rigid", "elements"};
@@ -57,6 +58,9 @@ std::vector<SceneOption> make_options() {
       {"gyroscopic", "momentum or implicit.",
        [](const Scene& s) { return py::cast(gyroscopics[std::size_t(s.gyroscopic)]); },
        [](Scene& s, py::handle v) { s.gyroscopic = Gyroscopic(choice("gyroscopic", v, gyroscopics)); }},
+      {"landing", "auto, split or whole.",
+       [](const Scene& s) { return py::cast(landings[std::size_t(s.landing)]); },
+       [](Scene& s, py::handle v) { s.landing = Landing(choice("landing", v, landings)); }},
       {"friction", "μ of every pair without a law of its own.",
        [](const Scene& s) { return py::cast(s.contact.friction); },
        [](Scene& s, py::handle v) { s.contact.friction = number("friction", v); }},

@@ -71,11 +71,10 @@ class SceneReader {
 
   Scene read() {
     const SceneTable top(root_, scope_, "");
-    top.allow({"title",         "gravity",    "step",       "duration",    "steps",
-               "scheme",        "theta",      "gyroscopic", "penetration", "inertia_scaling",
-               "allow_overlap", "parameters", "solver",     "contact",     "material",
-               "pair",          "body",       "generate",   "joint",       "force",
-               "output"});
+    top.allow({"title",      "gravity",    "step",        "duration",        "steps",   "scheme",
+               "theta",      "gyroscopic", "penetration", "inertia_scaling", "landing", "allow_overlap",
+               "parameters", "solver",     "contact",     "material",        "pair",    "body",
+               "generate",   "joint",      "force",       "output"});
     read_parameters(top);
     scene_.title = top.text("title").value_or("");
     scene_.gravity = top.point("gravity").value_or(scene_.gravity);
@@ -94,6 +93,7 @@ class SceneReader {
     if (!(scene_.theta >= 0.5 && scene_.theta <= 1))
       top.refuse("theta", fmt::format("theta is {}; it must lie in [0.5, 1]", shortest(scene_.theta)));
     scene_.gyroscopic = Gyroscopic(top.choice("gyroscopic", {"momentum", "implicit"}).value_or(0));
+    scene_.landing = Landing(top.choice("landing", {"auto", "split", "whole"}).value_or(0));
     scene_.penetration = top.number("penetration").value_or(scene_.penetration);
     if (!(scene_.penetration > 0)) top.refuse("penetration", "'penetration' must be > 0");
     scene_.inertia_scaling = top.flag("inertia_scaling").value_or(false);

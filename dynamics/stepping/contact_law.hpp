@@ -46,4 +46,9 @@ inline StepLaw law_at_step(const ApproachedContact& c) {
   return {true, -c.restitution * approach};
 }
 
+/// Whether a contact without restitution hits: it carried nothing in the last step and comes faster than forces bring it.
+inline bool hits(const ApproachedContact& c, bool loaded) {
+  return c.restitution == 0 && !loaded && -c.before > slow_approach * c.push;
+}
+
 }  // namespace stickslip::internal

@@ -22,7 +22,7 @@ constexpr double redundancy = 1.2;
 /// those of bodies at rest that are not large, are asked for this share of the tolerance, as far as so many iterations get; ten times that (a hundred times, where a solve is
 /// no small thing) is enough for the impulses of the last step to be taken as they are.
 constexpr double refinement = 1e-4, finest = 1e-12;
-constexpr long fine_iterations = 100;
+constexpr long fine_iterations = 100, landing_iterations = 400;
 constexpr Index small = 60, most_refined = 400;
 
 std::unique_ptr<Method> method_of(const SolverChoice& choice) {
@@ -211,11 +211,10 @@ void ContactSolver::take(const StepProblem& problem, double unit, Solved& solved
   solved.seconds = result_.timing.total;
 }
 
-void ContactSolver::solve_well(const ReducedProblem& problem, std::span<const double> velocities,
-                               bool quiet) {
+void ContactSolver::solve_well(const ReducedProblem& problem, const StepProblem& step) {
   SolveRequest asked = request(guess_);
-  asked.guess_velocity = velocities;
-  if (problem.contacts() > (quiet ? most_refined : small)) {
+  asked.guess_velocity = step.guess_velocity;
+  if (problem.contacts() > (step.quiet ? most_refined : small)) {
     method_->solve(problem, asked, result_);
     return;
   }
@@ -225,7 +224,7 @@ void ContactSolver::solve_well(const ReducedProblem& problem, std::span<const do
   method_->solve(problem, asked, result_);
   if (!result_.converged()) {
     asked.tolerance = fine;
-    asked.max_iterations = fine_iterations;
+    asked.max_iterations = step.landing ? landing_iterations : fine_iterations;
     method_->solve(problem, asked, result_);
   }
   if (result_.error() <= choice_.tolerance) {
@@ -264,7 +263,7 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
                    std::move(parts_.q), std::move(parts_.mu));
   guess_.resize(problem.guess.size());
   for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = problem.guess[i] / unit;
-  solve_well(*reduced_, problem.guess_velocity, problem.quiet);
+  solve_well(*reduced_, problem);
   Solved solved;
   take(problem, unit, solved);
 

@@ -72,7 +72,7 @@ class ContactSolver {
   Solved solve_global(const Bodies& bodies, StepProblem& problem, std::span<const double> free);
   void take(const StepProblem& problem, double unit, Solved& solved);
   void form_row(const Bodies& bodies, StepProblem& problem, int contact, double unit);
-  void solve_well(const ReducedProblem& problem, std::span<const double> velocities, bool quiet);
+  void solve_well(const ReducedProblem& problem, const StepProblem& step);
 
   SolverChoice choice_;
   int threads_;

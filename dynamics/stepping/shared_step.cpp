@@ -341,6 +341,7 @@ StepProblem SharedStep::whole(const StepProblem& mine) const {
   }
   all.shares = mine.shares;
   all.quiet = mine.quiet;
+  all.landing = mine.landing;
   return all;
 }
 

@@ -245,6 +245,8 @@ void Stepper::choose_contacts(double h) {
   chosen_.clear();
   before_.clear();
   gap_.clear();
+  hits_.clear();
+  push_.clear();
   memory.begin();
   report.penetration = 0;
   ExactSum speed, push;  // of squares over the contacts
@@ -304,6 +306,8 @@ void Stepper::choose_contacts(double h) {
     speed.add(candidate.before.squaredNorm());
     push.add(candidate.push * candidate.push);
     gap_.push_back(contact.gap);
+    hits_.push_back(hits(approached, last && last->loaded > 0) ? 1 : 0);
+    push_.push_back(candidate.push);
     chosen_.push_back(candidate.contact);
     problem_.contacts.push_back(chosen);
   }

@@ -46,6 +46,8 @@ class StepProblem {
   std::vector<double> guess_velocity;    ///< likewise u, from which SSN goes on; empty: none
   /// Relative velocities are those that the forces of a few steps make: what rests must not creep.
   bool quiet = false;
+  /// Impulses alone, without the forces of the step: contacts at rest have neither impulse nor velocity, and digits take more iterations.
+  bool landing = false;
 
   int size() const { return int(contacts.size()); }
 

@@ -82,6 +82,7 @@ void Stepper::account(double h, const Solved& solved) {
   contacts.clear();
   ExactSum work;
   for (std::size_t c = 0; c < problem_.contacts.size(); ++c) {
+    const bool parted = split_ && solver.statuses[c] == ContactStatus::open;
     const ProblemContact& chosen = problem_.contacts[c];
     const Contact& contact = found_[std::size_t(chosen_[c])];
     const Vector r = Eigen::Map<const Vector>(&solver.r[3 * c]);
@@ -109,7 +110,7 @@ void Stepper::account(double h, const Solved& solved) {
                            .velocity = velocity,
                            .gap = contact.gap,
                            .approach = h * u[0],
-                           .loaded = r[0] > 0 ? 1.0 : 0.0});
+                           .loaded = r[0] > 0 && !parted ? 1.0 : 0.0});
   }
   memory.end();
   for (std::size_t i = 0; i < joint_forces.size(); ++i) joint_forces[i] = solver.lambda[i] / h;
@@ -172,7 +173,7 @@ Stepper::Outcome Stepper::advance(double t, double h) {
   end(SharedPhase::detection);
   prepare_joints(h);
   problem_.assemble(bodies);
-  const Solved solved = solve(problem_, bodies.free());
+  const Solved solved = solve_step();
   counters.solve_seconds += solved.seconds;
   const bool near_one = solved.unit >= 1 / largest_unit && solved.unit <= largest_unit;
   problem_unit = near_one ? 1 : solved.unit;
@@ -304,7 +305,7 @@ std::vector<double> Stepper::guess() const {
 std::optional<GlobalProblem> Stepper::global_problem() const {
   const auto made = [&](const StepProblem& problem) -> std::optional<GlobalProblem> {
     if (problem.size() == 0) return std::nullopt;
-    return problem.global(model.bodies, model.joints, model.bodies.free(), problem_unit);
+    return problem.global(model.bodies, model.joints, free(), problem_unit);
   };
   if (!shared) return made(problem_);
   StepProblem whole = shared->whole(problem_);

@@ -62,6 +62,16 @@ class Stepper {
   Vector gravity_;
   std::unique_ptr<ThreadTeam> team_;
   StepProblem problem_, correction_;
+  // A step that is split (landing.cpp): the contacts that do not hit with their places in problem_, and what they did.
+  StepProblem carrying_;
+  std::vector<int> place_;
+  std::vector<char> hits_;    // of each problem contact
+  std::vector<double> push_;  // what the forces of the step can do there
+  bool split_ = false;
+  std::vector<double> carried_, carried_lambda_,
+      carried_u_;  // of the first solve: r, λ, u of all problem contacts
+  std::vector<ContactStatus> carried_status_;
+  std::vector<double> arriving_;  // velocities between the two solves
   std::vector<Load> loads_;
   std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_,
       best_b_;
@@ -95,6 +105,16 @@ class Stepper {
   void expect();
   void end(SharedPhase phase) const;
   Solved solve(StepProblem& problem, std::span<const double> free);
+  Solved solve_step();
+  bool splits();
+  void choose_carrying();
+  void take_carried();
+  /// The energy that the second solve adds to bodies and forces.
+  double gained();
+  /// The velocities from which the last solve of the contacts went.
+  std::span<const double> free() const {
+    return split_ ? std::span<const double>(arriving_) : model.bodies.free();
+  }
   void add_impulse(const StepProblem& problem);
   void detect(double h);
   void find_contacts();

@@ -214,6 +214,13 @@ enum class Gyroscopic {
   implicit   ///< linearised about the last velocity: W becomes unsymmetric
 };
 
+/// How a step is solved in which contacts land while others carry.
+enum class Landing {
+  automatic,  ///< split up to 100 contacts
+  split,  ///< in two solves: what carries bears the forces of the step, then impulses alone land the others
+  whole   ///< in one: the weight passes on average a step early to what lands
+};
+
 /// What happens after a step whose problem was not solved to the tolerance.
 enum class OnFailure {
   proceed,  ///< with the best iterate, counted and reported
@@ -270,6 +277,7 @@ struct STICKSLIP_EXPORT Scene {
   /// θ of Moreau and Jean, in [½, 1]: q⁺ = q + h ((1 − θ) v + θ v⁺). Above ½ vibrations are damped. Not with quasi_static.
   double theta = 0.5;
   Gyroscopic gyroscopic = Gyroscopic::momentum;
+  Landing landing = Landing::automatic;  ///< not with quasi_static
   SolverChoice solver = {};
   SurfaceLaw contact = {};
   /// Largest share of a body's size by which it may sink into another before positions are corrected.

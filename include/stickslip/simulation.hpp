@@ -34,11 +34,11 @@ struct TouchingPoint {
   double gap;    ///< m at the middle of the step; negative: penetration
   double
       area;  ///< m², share of touching faces; 0 where no faces touch. Normal impulse by area and step: pressure
-  Point impulse;   ///< on the second body, N·s
-  Point velocity;  ///< of the second body relative to the first, after the step
-  ContactStatus status;
-  double work;      ///< of the contact impulse in the step, J
-  double friction;  ///< μ between the two surfaces
+  Point impulse;         ///< on the second body, N·s
+  Point velocity;        ///< of the second body relative to the first, after the step
+  ContactStatus status;  ///< after the step; open with an impulse: it carried before it parted
+  double work;           ///< of the contact impulse in the step, J
+  double friction;       ///< μ between the two surfaces
 };
 
 /// What one step was like.

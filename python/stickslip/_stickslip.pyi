@@ -302,6 +302,7 @@ class Scene:
     duration: float
     scheme: str
     gyroscopic: str
+    landing: str
     friction: float
     restitution: float
     points: str

@@ -63,6 +63,10 @@ TEST_F(Simulate, ABadSceneIsOneLineAndWritesNothing) {
   EXPECT_EQ(outcome.err,
             "stickslip: " + scene + ":7: body 'brick': unknown key 'masse'; did you mean 'mass'?\n");
   EXPECT_THAT(folder.names(), ElementsAre("bad.toml"));
+  const std::string landing = write("landing.toml", "step = 1e-3\nlanding = \"spilt\"\n");
+  const Outcome misspelt = run({"simulate", landing});
+  EXPECT_EQ(misspelt.status, 2);
+  EXPECT_EQ(misspelt.err, "stickslip: " + landing + ":2: unknown landing 'spilt'; did you mean 'split'?\n");
   const Outcome unknown = run({"simulate", "inclin"});
   EXPECT_EQ(unknown.status, 2);
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'incline'?"));

@@ -190,6 +190,21 @@ TEST(SharedSteps, OtherKindsOfBodies) {
   }
 }
 
+TEST(SharedSteps, SplitStepsToo) {
+  // A ball falls on the third of three boxes, one hits the second: contacts that land and those that carry are on several ranks.
+  Scene scene{.step = 1e-3, .landing = Landing::split};
+  scene.add_fixed(Plane{});
+  for (int k = 0; k < 3; ++k)
+    scene.add_rigid(Box{0.2, 0.2, 0.1}, {.mass = 1.0, .position = {0, 0, 0.05 + 0.1 * k}});
+  scene.add_rigid(Sphere{0.05}, {.mass = 0.3, .position = {0.03, 0, 0.362}, .velocity = {0, 0, -1}});
+  scene.add_rigid(Sphere{0.05}, {.mass = 0.3, .position = {-0.17, 0, 0.15}, .velocity = {2, 0, 0}});
+  const auto split = alone(scene, 30);
+  scene.landing = Landing::whole;
+  EXPECT_NE(split.back(), alone(scene, 30).back());
+  scene.landing = Landing::split;
+  expect_same_on(3, scene, split, random_body_cut(7));
+}
+
 /// A box of balls with a plate on top that is larger than all of them, of the smallest index, or the largest.
 Scene under_a_plate(bool first) {
   Scene scene{.gravity = {0, 0, -9.81}, .step = 1e-3};

@@ -87,7 +87,7 @@ struct Scsol {
       const Real radius = mu * (fixed ? b : d_N);
       for (int a = 1; a < 3; ++a) {
         const auto ja = j + std::size_t(a);
-        if (next == 1) {  // line 7
+        if (next == 1 && closed) {  // line 7; of an open contact line 5 has all rows
           const Real slope = algorithm == Algorithm::newt ? 1 / d_N : 0;
           row_of_W(a, 1);
           Omega(at + a, at) += slope * U[ja];

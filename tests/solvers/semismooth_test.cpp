@@ -175,7 +175,7 @@ TEST(SemismoothRows, AreFiniteHoweverSmallTheTangentialImpulse) {
     for (const double normal : {tiny, 1e-9, 1.0})
       for (const auto linearisation : {Linearisation::hyb, Linearisation::newt, Linearisation::fix}) {
         const SemismoothContact<3> contact{{0, tiny, -tiny}, {-normal, 0, tiny}, {}, 0.5, 1, tiny, true,
-                                           {1, 1, 1}};
+                                           {1, 1, 1},        OpenStick::stick};
         const SemismoothRows<3> rows = semismooth_rows<3>(linearisation, contact);
         for (const auto& part : {rows.by_u, rows.by_r})
           for (double x : part) EXPECT_TRUE(std::isfinite(x)) << tiny << " " << normal;
@@ -200,7 +200,7 @@ void expect_newton_steps() {
     const double d_N = r[0] - rho * u[0];
     Vec<D> diagonal;
     for (int c = 0; c < D; ++c) diagonal[std::size_t(c)] = W[std::size_t(c * (D + 1))];
-    const SemismoothContact<D> contact{r, u, zero, mu, rho, 0, d_N >= 0, diagonal};
+    const SemismoothContact<D> contact{r, u, zero, mu, rho, 0, d_N >= 0, diagonal, OpenStick::stick};
     const SemismoothRows<D> rows = semismooth_rows<D>(Linearisation::newt, contact);
     double r_T = 0;
     for (int c = 1; c < D; ++c) r_T += r[std::size_t(c)] * r[std::size_t(c)];
@@ -224,7 +224,7 @@ TEST(HybridRowsTest, NewtIsNewtonsStepInThePlane) { expect_newton_steps<2>(); }
 TEST(HybridRowsTest, NewtIsNewtonsStepInSpace) { expect_newton_steps<3>(); }
 
 TEST(HybridRowsTest, OpenContactsAndFrictionlessOnesLoseTheirImpulses) {
-  SemismoothContact<3> contact{{1, 2, 3}, {9, 1, 1}, {}, 0.5, 1, 0, false, {1, 2, 4}};
+  SemismoothContact<3> contact{{1, 2, 3}, {9, 1, 1}, {}, 0.5, 1, 0, false, {1, 2, 4}, OpenStick::stick};
   const Mat<3> W = scaled_identity<3>(2);
   for (Linearisation each :
        {Linearisation::hyb, Linearisation::newt, Linearisation::fix, Linearisation::unil})
@@ -237,10 +237,24 @@ TEST(HybridRowsTest, OpenContactsAndFrictionlessOnesLoseTheirImpulses) {
     EXPECT_EQ(step_of<3>(each, contact, W), (Vec<3>{2, -2, -3}));
 }
 
+TEST(HybridRowsTest, AnOpenContactThatSticksKeepsItsRowsOrNothing) {
+  // d = r − u = (−8, 0.1, 0): open, and inside the disk of its impulse, 0.5 · 1.
+  SemismoothContact<3> contact{{1, 0.2, 0}, {9, 0.1, 0}, {}, 0.5, 1, 1, false, {2, 2, 2}, OpenStick::stick};
+  const Mat<3> W = scaled_identity<3>(2);
+  for (Linearisation each : {Linearisation::hyb, Linearisation::fix}) {
+    contact.open = OpenStick::stick;
+    EXPECT_EQ(step_of<3>(each, contact, W), (Vec<3>{-1, -0.05, 0}));  // W δr_T = −u_T
+    contact.open = OpenStick::vanish;
+    EXPECT_EQ(step_of<3>(each, contact, W), (Vec<3>{-1, -0.2, 0}));
+    EXPECT_EQ(semismooth_rows<3>(each, contact).state, SemismoothState::stick);  // as SCALE sees it
+  }
+}
+
 TEST(HybridRowsTest, FixSlidesAtTheBoundItWasGiven) {
   // d_T = (0, 6, 8) − 0: the friction direction (0.6, 0.8); with r_T on the ray and M filtering nothing off
   // it, the step ends at μ b_N along it.
-  const SemismoothContact<3> contact{{5, 0.6, 0.8}, {0, -5.4, -7.2}, {}, 0.5, 1, 2, true, {1, 1, 1}};
+  const SemismoothContact<3> contact{{5, 0.6, 0.8}, {0, -5.4, -7.2}, {}, 0.5, 1, 2, true,
+                                     {1, 1, 1},     OpenStick::stick};
   const Vec<3> step = step_of<3>(Linearisation::fix, contact, scaled_identity<3>(1));
   EXPECT_NEAR(contact.r[1] + step[1], 0.5 * 2 * 0.6, 1e-12);
   EXPECT_NEAR(contact.r[2] + step[2], 0.5 * 2 * 0.8, 1e-12);
@@ -278,11 +292,13 @@ TEST(Hybrid, TheLabelsHaveTheParametersOfTable2) {
   EXPECT_EQ(options.iterations, 1000);
   EXPECT_EQ(options.factor, 10);
   EXPECT_EQ(options.penalties, 6);
-  EXPECT_EQ(composition("SSN-HYB-A"), "semismooth(search=armijo, regularisation=0, scaling=off)");
-  EXPECT_EQ(composition("SSN-HYB-G"),
-            "semismooth(search=nonmonotone(first_merit=remembered), regularisation=0, scaling=off)");
+  EXPECT_EQ(composition("SSN-HYB-A"),
+            "semismooth(search=armijo, regularisation=0, scaling=off, open=vanish)");
+  EXPECT_EQ(
+      composition("SSN-HYB-G"),
+      "semismooth(search=nonmonotone(first_merit=remembered), regularisation=0, scaling=off, open=vanish)");
   EXPECT_EQ(composition("SSN-FIX"),
-            "semismooth(linearisation=fix, search=none, regularisation=0, scaling=off)");
+            "semismooth(linearisation=fix, search=none, regularisation=0, scaling=off, open=vanish)");
   EXPECT_EQ(composition("hybrid(penalties=3)"), "semismooth(penalties=3)");  // another word for it
 }
 

@@ -19,7 +19,8 @@ void SemismoothOptions::visit(OptionVisitor& v) {
   static constexpr std::array<std::string_view, 3> searches = {"none", "armijo", "nonmonotone"};
   static constexpr std::array<std::string_view, 2> switches = {"off", "on"},
                                                    starts = {"forgotten", "remembered"},
-                                                   ways = {"path", "active_sets"};
+                                                   ways = {"path", "active_sets"},
+                                                   opens = {"stick", "vanish"};
   v.choice("linearisation", linearisation, linearisations,
            "of friction: hybrid, consistent Newton, Tresca with bounds that are renewed; unil: no friction, "
            "μ = 0 only");
@@ -46,6 +47,10 @@ void SemismoothOptions::visit(OptionVisitor& v) {
          "published");
   v.choice("scaling", scaling, switches,
            "scale each contact by its diagonal block, so that units do not matter; off: as published");
+  v.choice(
+      "open", open, opens,
+      "of hyb and fix: an open contact that sticks keeps the tangential rows of stick for a step, or has no "
+      "impulse after it; vanish: as published");
   v.choice(
       "frictionless", frictionless, ways,
       "of unil: sweeps and a central path around the active sets, or SSN's active sets alone, as published");
@@ -76,7 +81,7 @@ class Scsol {
   Scsol(const SemismoothOptions& options, ContactProblem& problem, Monitor& monitor)
       : options_(options),
         monitor_(monitor),
-        system_(problem, options.linearisation, options.scaling, monitor.watch()),
+        system_(problem, options.linearisation, options.open, options.scaling, monitor.watch()),
         reference_(options.search == SemismoothOptions::Search::nonmonotone ? std::size_t(options.memory) + 1
                                                                             : 1) {
     const std::size_t n = system_.size();

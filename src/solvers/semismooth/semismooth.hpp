@@ -17,8 +17,8 @@
 
 namespace stickslip::internal {
 
-/// The defaults are those of SSN Table 2; scaling, regularisation, the merit of the start left out of the memory and the path
-/// of UNIL are this project's.
+/// The defaults are those of SSN Table 2; scaling, regularisation, the merit of the start left out of the memory, open contacts that stick
+/// and the path of UNIL are this project's.
 struct SemismoothOptions {
   enum class Search { none, armijo, nonmonotone };
   enum class Start { forgotten, remembered };
@@ -36,6 +36,7 @@ struct SemismoothOptions {
   double bound_accuracy = 1e-10;         ///< ε
   double regularisation = 0.01;          ///< first a
   Scaled scaling = Scaled::on;
+  OpenStick open = OpenStick::stick;
   Frictionless frictionless = Frictionless::path;  ///< how UNIL finds the closed contacts
   long iterations = 1000;                          ///< K
 

@@ -37,7 +37,7 @@ SemismoothRows<D> semismooth_rows(Linearisation linearisation, const SemismoothC
   } else {
     vanish<D>(rows, c, 0);
   }
-  rows.vanish = !c.closed && rows.state != SemismoothState::stick;
+  rows.vanish = !c.closed && (c.open == OpenStick::vanish || rows.state != SemismoothState::stick);
 
   if (rows.vanish || linearisation == Linearisation::unil || c.mu == 0) {
     for (int i = 1; i < D; ++i) vanish<D>(rows, c, i);

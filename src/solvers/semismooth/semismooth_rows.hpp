@@ -11,8 +11,8 @@
 //
 //   NEWT  b = β = d_N;   HYB  b = r_N, β = d_N;   FIX  b = β = b_N held, and μ v b_N alone on the right
 //
-// NEWT and UNIL divide the closed contacts into stick and slip, HYB and FIX all of them (their lines 3): there an open
-// contact may stick for an iteration, δr_N = −r_N with the tangential rows of stick. An open one that slips has δr = −r.
+// NEWT and UNIL divide the closed contacts into stick and slip, HYB and FIX all of them (their lines 3). Of an open contact that sticks both
+// line 5, δr = −r, and line 7, the tangential rows of stick, speak: `open` says which is taken. An open one that slips has δr = −r.
 //
 // A slip with no radius (β ≤ 0, or μ = 0, or d_T = 0) has δr_T = −r_T. Rows that are not rows of W are
 // multiplied by W_ii (SSN section 6), so that all are of one size.
@@ -23,6 +23,7 @@
 namespace stickslip::internal {
 
 enum class Linearisation { hyb, newt, fix, unil };
+enum class OpenStick : unsigned char { stick, vanish };
 enum class SemismoothState : unsigned char { open, stick, slip };  ///< open: in neither tangential set
 
 /// Ω's rows are by_u W + by_r.
@@ -40,6 +41,7 @@ struct SemismoothContact {
   double mu, rho, bound;  ///< bound: b_N of FIX
   bool closed;            ///< the normal set: d_N ≥ 0, or what UNIL keeps (active_set)
   Vec<D> diagonal;        ///< W_ii
+  OpenStick open;  ///< the tangential rows of an open contact that sticks: those of stick, or δr = −r
 };
 
 template <int D>

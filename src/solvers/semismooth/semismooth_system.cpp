@@ -22,13 +22,13 @@ constexpr double least_diagonal = 1e-6;
 }  // namespace
 
 template <int D>
-SemismoothSystem<D>::SemismoothSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled,
-                                      Stopwatch* watch)
-    : SemismoothSystem(problem.prepared(scaled, Frictionless::whole, watch), linearisation) {}
+SemismoothSystem<D>::SemismoothSystem(ContactProblem& problem, Linearisation linearisation, OpenStick open,
+                                      Scaled scaled, Stopwatch* watch)
+    : SemismoothSystem(problem.prepared(scaled, Frictionless::whole, watch), linearisation, open) {}
 
 template <int D>
-SemismoothSystem<D>::SemismoothSystem(PreparedSystem& parts, Linearisation linearisation)
-    : linearisation_(linearisation), problem_(parts.problem), system_(parts.system) {
+SemismoothSystem<D>::SemismoothSystem(PreparedSystem& parts, Linearisation linearisation, OpenStick open)
+    : linearisation_(linearisation), open_(open), problem_(parts.problem), system_(parts.system) {
   const auto n = std::size_t(problem_.contacts());
   for (std::size_t i = 0; i < n; ++i) {
     Mat<D> A;
@@ -70,7 +70,7 @@ bool SemismoothSystem<D>::fill_rows(std::span<const double> r, std::span<const d
   for (std::size_t i = 0; i < rho_.size(); ++i) {
     const SemismoothRows<D> rows =
         semismooth_rows<D>(linearisation_, {load<D>(r, i), load<D>(U, i), load<D>(T, i), problem_.mu()[i],
-                                            rho_[i], bound_[i], closed(i), diagonal_[i]});
+                                            rho_[i], bound_[i], closed(i), diagonal_[i], open_});
     std::copy(rows.by_u.begin(), rows.by_u.end(), &by_u_[i * D * D]);
     std::copy(rows.by_r.begin(), rows.by_r.end(), &by_r_[i * D * D]);
     std::copy(rows.right.begin(), rows.right.end(), &right_[i * D]);

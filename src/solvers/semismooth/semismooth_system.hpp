@@ -17,7 +17,8 @@ template <int D>
 class SemismoothSystem {
  public:
   /// Keeps a reference. `watch` times the factorisations; it may be nullptr.
-  SemismoothSystem(ContactProblem& problem, Linearisation linearisation, Scaled scaled, Stopwatch* watch);
+  SemismoothSystem(ContactProblem& problem, Linearisation linearisation, OpenStick open, Scaled scaled,
+                   Stopwatch* watch);
 
   std::size_t size() const { return problem_.size(); }
   const ScaledProblem& problem() const { return problem_; }
@@ -39,13 +40,14 @@ class SemismoothSystem {
   void renew_bounds(std::span<const double> r);
 
  private:
-  SemismoothSystem(PreparedSystem& parts, Linearisation linearisation);
+  SemismoothSystem(PreparedSystem& parts, Linearisation linearisation, OpenStick open);
 
   template <class Closed>
   bool fill_rows(std::span<const double> r, std::span<const double> U, std::span<const double> T,
                  Closed&& closed);
 
   Linearisation linearisation_;
+  OpenStick open_;
   const ScaledProblem& problem_;
   ContactSystem& system_;
   std::vector<double> rho_, bound_;

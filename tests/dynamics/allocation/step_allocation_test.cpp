@@ -38,7 +38,7 @@ TEST_P(Steps, AllocateNothing) {
 INSTANTIATE_TEST_SUITE_P(Scenes, Steps,
                          testing::Values(Case{"stack", "stack", {}, "auto", 100},
                                          Case{"tower", "kapla", {{"levels", 6}}, "auto", 20},
-                                         Case{"drum", "drum", {{"n", 20}}, "auto", 600},
+                                         Case{"drum", "drum", {{"n", 20}}, "auto", 1500},
                                          Case{"pile", "spheres", {{"n", 50}}, "gs(anderson=8)", 800, 1e-2}),
                          [](const auto& given) { return std::string(given.param.name); });
 

@@ -181,6 +181,8 @@ TEST(ReadScene, MessagesNameFileLineObjectRuleAndTheNearestWord) {
             "file.toml:7: force 0: there is no body 'brik'; did you mean 'brick'?");
   EXPECT_EQ(refusal("stepp = 1\n"), "file.toml:1: unknown key 'stepp'; did you mean 'step'?");
   EXPECT_EQ(refusal("step = 0\n"), "file.toml:1: step is 0; it must be > 0");
+  EXPECT_EQ(refusal("step = 1e-3\nlanding = \"spilt\"\n"),
+            "file.toml:2: unknown landing 'spilt'; did you mean 'split'?");
   EXPECT_EQ(refusal("steps = 1\nduration = 1\n"), "file.toml:1: give duration or steps, not both");
   EXPECT_EQ(refusal("[contact]\nfriction = -0.5\n"),
             "file.toml:2: contact: friction is -0.5; it must be ≥ 0");
