@@ -83,6 +83,9 @@ TEST(MpiRanks, TheirNumberChangesNoBit) {
           << solver << ", " << family << ", cut " << round;
     }
   }
+  const TogetherReport& report = together.report();
+  EXPECT_EQ(report.planned.messages, report.solving.traffic.messages);
+  EXPECT_EQ(report.planned.bytes, report.solving.traffic.bytes);
 }
 
 }  // namespace
