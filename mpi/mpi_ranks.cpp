@@ -13,8 +13,8 @@ namespace {
 constexpr int tag = 19;
 /// Longer messages go in pieces, so that one can see them move.
 constexpr std::size_t longest = std::size_t(1) << 20;
-/// Numbers whose sum is worth a meeting of all ranks before it.
-constexpr std::size_t many = 512;
+/// Numbers whose sum is worth a meeting of all ranks before it: from here on MPI passes them from rank to rank in a ring.
+constexpr std::size_t many = 8192;
 /// Seconds of waiting with a busy core while nothing moves, and of one sleep then.
 constexpr double patience = 1e-3, longest_sleep = 1e-2;
 

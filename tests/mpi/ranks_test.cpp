@@ -28,16 +28,16 @@ TEST(MpiRanks, SumsAndMaxima) {
 TEST(MpiRanks, LongSumsAndMaxima) {
   MpiRanks ranks(MPI_COMM_WORLD);
   const std::int64_t n = ranks.size();
-  std::vector<std::int64_t> x(3000, ranks.rank());
-  std::vector<double> y(3000, -double(ranks.rank()));
-  x[2999] = 1;
+  std::vector<std::int64_t> x(10000, ranks.rank());
+  std::vector<double> y(10000, -double(ranks.rank()));
+  x[9999] = 1;
   y[0] = double(ranks.rank());
   ranks.add(x);
   ranks.largest(y);
   EXPECT_EQ(x[0], n * (n - 1) / 2);
-  EXPECT_EQ(x[2999], n);
+  EXPECT_EQ(x[9999], n);
   EXPECT_EQ(y[0], double(n - 1));
-  EXPECT_EQ(y[2999], 0);
+  EXPECT_EQ(y[9999], 0);
 }
 
 TEST(MpiRanks, ExactSumsOfAllRanks) {
