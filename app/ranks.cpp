@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -13,6 +15,14 @@ namespace stickslip::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+using internal::Preconditioner;
+constexpr std::array<std::pair<std::string_view, Preconditioner>, 5> preconditioners = {
+    {{"jacobi", Preconditioner::jacobi},
+     {"asm", Preconditioner::additive_schwarz},
+     {"mumps", Preconditioner::mumps},
+     {"gamg", Preconditioner::multigrid},
+     {"hypre", Preconditioner::hypre}}};
 
 int number(const char* name, int otherwise) {
   const char* text = std::getenv(name);
@@ -68,16 +78,14 @@ std::unique_ptr<internal::Ranks> open_ranks() {
 }
 
 std::unique_ptr<internal::ParallelSolver> open_petsc(const std::string& preconditioner) {
-  using internal::Preconditioner;
-  const auto chosen = preconditioner == "jacobi" ? Preconditioner::jacobi
-                      : preconditioner == "asm"  ? Preconditioner::additive_schwarz
-                                                 : Preconditioner::mumps;
+  const auto chosen =
+      std::ranges::find(preconditioners, preconditioner, [](const auto& one) { return one.first; });
   setenv("OMP_NUM_THREADS", "1",
          0);  // BLAS below MUMPS would start as many threads as there are cores, for each process
   std::string why;
   if (const auto open = find_function<internal::ParallelSolver* (*)(int)>("stickslip-petsc.so",
                                                                           "stickslip_open_petsc", why))
-    return std::unique_ptr<internal::ParallelSolver>(open(int(chosen)));
+    return std::unique_ptr<internal::ParallelSolver>(open(int(chosen->second)));
   throw MissingComponent(fmt::format(
       "--petsc was asked for, and this build has no PETSc{}: install libpetsc-real-dev and build again",
       why));
@@ -86,8 +94,9 @@ std::unique_ptr<internal::ParallelSolver> open_petsc(const std::string& precondi
 void add_petsc_option(CLI::App& command, Session& session) {
   command
       .add_option("--petsc", session.petsc,
-                  "linear systems of the bodies by PETSc on all processes: jacobi, asm or mumps")
-      ->check(CLI::IsMember({"jacobi", "asm", "mumps"}));
+                  "linear systems of the bodies by PETSc on all processes: jacobi, asm or mumps; of elements "
+                  "also gamg and hypre")
+      ->check(CLI::IsMember({"jacobi", "asm", "mumps", "gamg", "hypre"}));
 }
 
 }  // namespace stickslip::app

@@ -11,9 +11,11 @@ namespace stickslip::internal {
 namespace {
 
 constexpr int tag = 19;
-/// MPI counts in int: longer messages go in pieces.
-constexpr std::size_t longest = std::size_t(1) << 30;
-/// Seconds of waiting with a busy core, and of one sleep then.
+/// Longer messages go in pieces, so that one can see them move.
+constexpr std::size_t longest = std::size_t(1) << 20;
+/// Numbers whose sum is worth a meeting of all ranks before it: from here on MPI passes them from rank to rank in a ring.
+constexpr std::size_t many = 8192;
+/// Seconds of waiting with a busy core while nothing moves, and of one sleep then.
 constexpr double patience = 1e-3, longest_sleep = 1e-2;
 
 /// Adds the time of its life.
@@ -43,19 +45,26 @@ MpiRanks::~MpiRanks() { MPI_Comm_free(&communicator_); }
 
 void MpiRanks::add(std::span<std::int64_t> x) {
   const Clock clock(traffic_.seconds);
-  ++traffic_.sums;
-  requests_.resize(1);
-  MPI_Iallreduce(MPI_IN_PLACE, x.data(), int(x.size()), MPI_INT64_T, MPI_SUM, communicator_,
-                 requests_.data());
-  wait();
+  reduce(x.data(), x.size(), MPI_INT64_T, MPI_SUM);
 }
 
 void MpiRanks::largest(std::span<double> x) {
   const Clock clock(traffic_.seconds);
+  reduce(x.data(), x.size(), MPI_DOUBLE, MPI_MAX);
+}
+
+// A long sum goes round and round among the ranks, and whoever sleeps meanwhile holds up all: they meet first, where they may sleep.
+void MpiRanks::reduce(void* x, std::size_t size, MPI_Datatype type, MPI_Op operation) {
   ++traffic_.sums;
   requests_.resize(1);
-  MPI_Iallreduce(MPI_IN_PLACE, x.data(), int(x.size()), MPI_DOUBLE, MPI_MAX, communicator_, requests_.data());
+  if (size < many) {
+    MPI_Iallreduce(MPI_IN_PLACE, x, int(size), type, operation, communicator_, requests_.data());
+    wait();
+    return;
+  }
+  MPI_Ibarrier(communicator_, requests_.data());
   wait();
+  MPI_Allreduce(MPI_IN_PLACE, x, int(size), type, operation, communicator_);
 }
 
 void MpiRanks::exchange(std::span<const Outgoing> out, std::span<const Incoming> in) {
@@ -82,10 +91,17 @@ void MpiRanks::exchange(std::span<const Outgoing> out, std::span<const Incoming>
 // MPI itself waits with a core that is busy all the time. A rank that has waited for longer than messages take leaves its core to others: where rank 0
 // works alone, or ranks are more than cores.
 void MpiRanks::wait() {
-  const Timer timer;
-  for (int done = 0;;) {
-    MPI_Testall(int(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
-    if (done != 0) return;
+  done_.resize(requests_.size());
+  Timer timer;
+  for (std::size_t open = requests_.size(); open > 0;) {
+    int count = 0;
+    MPI_Testsome(int(requests_.size()), requests_.data(), &count, done_.data(), MPI_STATUSES_IGNORE);
+    if (count == MPI_UNDEFINED) return;
+    if (count > 0) {
+      open -= std::size_t(count);
+      timer = Timer();
+      continue;
+    }
     const double waited = timer.seconds();
     if (waited > patience)
       std::this_thread::sleep_for(std::chrono::duration<double>(std::min(waited / 32, longest_sleep)));

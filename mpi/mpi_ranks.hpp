@@ -28,11 +28,13 @@ class MpiRanks final : public Ranks {
  private:
   /// Until all requests are done.
   void wait();
+  void reduce(void* x, std::size_t size, MPI_Datatype type, MPI_Op operation);
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
   Traffic traffic_;
   std::vector<MPI_Request> requests_;
+  std::vector<int> done_;  // places of requests
 };
 
 }  // namespace stickslip::internal

@@ -2,7 +2,9 @@
 
 #include <petscksp.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -11,11 +13,20 @@ namespace {
 
 /// Of the residual, and iterations at most: who calls refines, and looks at what is left.
 constexpr double accuracy = 1e-10;
-constexpr int most_iterations = 5000, restart = 100;
-/// Pieces of all ranks together: of a few hundred bodies each in networks of thousands.
-constexpr int pieces = 16;
+constexpr int most_iterations = 2000, restart = 100;
+/// Pieces of all ranks together at most, and rows of one at least, but for small shares: pieces smaller than a body of elements take many times the iterations.
+constexpr int pieces = 16, piece_rows = 3000;
 /// How a piece is solved.
 constexpr const char* pieces_option = "-sub_pc_type";
+
+/// Springs of contacts, some as stiff as they get, lie between bodies: smoothers that cope with them.
+constexpr std::pair<const char*, const char*> multigrid_options[] = {{"-mg_levels_ksp_type", "gmres"},
+                                                                     {"-mg_levels_ksp_max_it", "4"},
+                                                                     {"-mg_levels_pc_type", "pbjacobi"},
+                                                                     {"-pc_gamg_threshold", "0.02"}},
+                                              hypre_options[] = {
+                                                  {"-pc_hypre_boomeramg_strong_threshold", "0.7"},
+                                                  {"-pc_hypre_boomeramg_max_iter", "2"}};
 
 /// PETSc's codes become exceptions: what is left are wrong calls and memory, which this rank alone may have.
 void must(PetscErrorCode code) {
@@ -37,7 +48,6 @@ class PetscSolver final : public ParallelSolver {
     must(PetscInitialize(&count, &list, nullptr, nullptr));
     must(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
     must(PetscOptionsHasName(nullptr, nullptr, pieces_option, &pieces_are_chosen_));
-    must(KSPCreate(PETSC_COMM_WORLD, &solver_));
   }
   ~PetscSolver() override {
     KSPDestroy(&solver_);
@@ -97,12 +107,14 @@ class PetscSolver final : public ParallelSolver {
     KSPGetType(solver_, &method);
     KSPGetPC(solver_, &pc);
     PCGetType(pc, &type);
-    return std::string(method ? method : "none") + " + " + (type ? type : "none");
+    const std::string name = type == std::string(PCHYPRE) ? "hypre" : type ? type : "none";
+    return std::string(method ? method : "none") + " + " + name;
   }
 
  private:
   bool another_pattern(const BlockRows& mine) const {
-    int other = !matrix_ || mine.row_start != row_start_ || mine.column != column_;
+    int other =
+        !matrix_ || mine.row_start != row_start_ || mine.column != column_ || mine.body_start != body_start_;
     MPI_Allreduce(MPI_IN_PLACE, &other, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD);
     return other != 0;
   }
@@ -110,6 +122,8 @@ class PetscSolver final : public ParallelSolver {
   void take_pattern(const BlockRows& mine) {
     row_start_ = mine.row_start;
     column_ = mine.column;
+    body_start_ = mine.body_start;
+    dimension_ = mine.dimension;
     must(MatDestroy(&matrix_));
     must(VecDestroy(&vector_));
     const PetscInt d = mine.dimension, rows = mine.rows() * d;
@@ -136,7 +150,9 @@ class PetscSolver final : public ParallelSolver {
   /// Krylov method and preconditioner; PETSC_OPTIONS has the last word.
   void choose() {
     PC pc = nullptr;
-    must(KSPReset(solver_));
+    // A new one: pieces of another number do not fit into the old one.
+    must(KSPDestroy(&solver_));
+    must(KSPCreate(PETSC_COMM_WORLD, &solver_));
     must(KSPSetType(solver_, symmetric_ ? KSPCG : KSPGMRES));
     if (!symmetric_) must(KSPGMRESSetRestart(solver_, restart));
     must(KSPSetTolerances(solver_, accuracy, PETSC_DEFAULT, PETSC_DEFAULT, most_iterations));
@@ -145,17 +161,25 @@ class PetscSolver final : public ParallelSolver {
       case Preconditioner::jacobi:
         must(PCSetType(pc, PCPBJACOBI));
         break;
-      case Preconditioner::additive_schwarz: {
+      case Preconditioner::additive_schwarz:
         must(PCSetType(pc, PCASM));
-        must(PCASMSetOverlap(pc, 1));
         must(PCASMSetType(pc, symmetric_ ? PC_ASM_BASIC : PC_ASM_RESTRICT));
+        set_pieces(pc);
+        must(PCASMSetOverlap(pc, 1));
         if (!pieces_are_chosen_)
           must(PetscOptionsSetValue(nullptr, pieces_option, symmetric_ ? "cholesky" : "lu"));
-        int ranks = 1;
-        MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-        if (ranks < pieces) must(PCASMSetTotalSubdomains(pc, pieces / ranks * ranks, nullptr, nullptr));
         break;
-      }
+      case Preconditioner::multigrid:
+        must(KSPSetType(solver_, KSPFGMRES));  // smoothers are Krylov methods
+        must(KSPGMRESSetRestart(solver_, restart));
+        must(PCSetType(pc, PCGAMG));
+        set_options(multigrid_options);
+        break;
+      case Preconditioner::hypre:
+        must(PCSetType(pc, PCHYPRE));
+        must(PCHYPRESetType(pc, "boomeramg"));
+        set_options(hypre_options);
+        break;
       case Preconditioner::mumps:
         must(KSPSetType(solver_, KSPPREONLY));
         must(PCSetType(pc, symmetric_ ? PCCHOLESKY : PCLU));
@@ -165,13 +189,55 @@ class PetscSolver final : public ParallelSolver {
     must(KSPSetFromOptions(solver_));
   }
 
+  /// Where PETSC_OPTIONS says nothing else.
+  static void set_options(std::span<const std::pair<const char*, const char*>> options) {
+    for (const auto& [name, value] : options) {
+      PetscBool chosen = PETSC_FALSE;
+      must(PetscOptionsHasName(nullptr, nullptr, name, &chosen));
+      if (!chosen) must(PetscOptionsSetValue(nullptr, name, value));
+    }
+  }
+
+  /// Rows of each body, or part of one, that this rank has.
+  std::vector<PetscInt> body_sizes() const {
+    std::vector<PetscInt> sizes;
+    for (std::size_t b = 1; b < body_start_.size(); ++b)
+      sizes.push_back((body_start_[b] - body_start_[b - 1]) * dimension_);
+    return sizes;
+  }
+
+  /// Whole bodies side by side, as many rows in each piece.
+  void set_pieces(PC pc) {
+    PetscInt begin = 0, end = 0;
+    int ranks = 1;
+    MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+    must(MatGetOwnershipRange(matrix_, &begin, &end));
+    const PetscInt mine = end - begin,
+                   count = std::clamp<PetscInt>(mine / piece_rows, 1, std::max(1, pieces / ranks)),
+                   least = (mine + count - 1) / count;
+    std::vector<IS> sets;
+    PetscInt first = 0, last = 0;
+    const auto close = [&] {
+      must(ISCreateStride(PETSC_COMM_SELF, last - first, begin + first, 1, &sets.emplace_back()));
+      first = last;
+    };
+    for (const PetscInt size : body_sizes()) {
+      last += size;
+      if (last - first >= least) close();
+    }
+    if (last > first || sets.empty()) close();
+    must(PCASMSetLocalSubdomains(pc, PetscInt(sets.size()), sets.data(), nullptr));
+    for (IS& set : sets) must(ISDestroy(&set));
+  }
+
   Preconditioner preconditioner_;
   KSP solver_ = nullptr;
   Mat matrix_ = nullptr;
   Vec vector_ = nullptr;
   bool symmetric_ = true;
   PetscBool pieces_are_chosen_ = PETSC_FALSE;  // by PETSC_OPTIONS
-  std::vector<Index> row_start_, column_;
+  PetscInt dimension_ = 3;
+  std::vector<Index> row_start_, column_, body_start_;
 };
 
 }  // namespace

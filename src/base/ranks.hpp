@@ -31,6 +31,13 @@ class Ranks {
     std::int64_t messages = 0, bytes = 0, sums = 0;
     double seconds = 0;
   };
+  /// How often bodies passed between ranks, the same on all of them: what the plan of a share foretells is one of each.
+  struct Passes {
+    std::int64_t sweeps = 0;                     ///< once through the colours
+    std::int64_t products = 0;                   ///< the same, and then to all who have the bodies
+    std::int64_t looks = 0;                      ///< to all who have them
+    std::int64_t springs = 0, spring_lines = 0;  ///< as products, of other numbers; lines of a body, added up
+  };
 
   virtual ~Ranks() = default;
 
@@ -43,8 +50,13 @@ class Ranks {
   /// Sends and receives; sizes are known to both sides, and at most one message goes from one rank to another.
   virtual void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
   virtual Traffic traffic() const = 0;
+  /// Counted by who passes bodies.
+  Passes& passes() { return passes_; }
   /// Ends all ranks at once: for what went wrong on this one alone.
   [[noreturn]] virtual void abort(int status) = 0;
+
+ private:
+  Passes passes_;
 };
 
 /// The sums over all ranks; `ranks` may be nullptr.

@@ -219,7 +219,7 @@ std::vector<int> cut_evenly(const BodyGraph& graph, int ranks) {
       weight[std::size_t(at)] += size(chunk) / double(around.back().size());
   }
 
-  // Equal weights along the line of domains; then the chunks between ranks, each to the one with less.
+  // Equal weights along the line of domains; then the chunks between ranks, each to the one with less in its colour.
   const double all = std::max(std::accumulate(weight.begin(), weight.end(), 0.0), 1.0);
   std::vector<double> load(std::size_t(ranks), 0);
   double passed = 0;
@@ -230,12 +230,15 @@ std::vector<int> cut_evenly(const BodyGraph& graph, int ranks) {
     load[std::size_t(rank)] += size(chunk);
     passed += weight[std::size_t(chunk)];
   }
+  std::vector<double> in_colour(std::size_t(ranks), 0);
   const auto give = [&](Index chunk, int rank) {
     rank_of_chunk[std::size_t(chunk)] = rank;
     load[std::size_t(rank)] += size(chunk);
+    in_colour[std::size_t(rank)] += size(chunk);
   };
-  const auto each_outer = [&](const auto& visit) {
-    for (Index chunk = inner; chunk < colouring.chunks(); ++chunk) {
+  const auto each_of = [&](Index colour, const auto& visit) {
+    for (Index chunk = colouring.colour_start[std::size_t(colour)];
+         chunk < colouring.colour_start[std::size_t(colour) + 1]; ++chunk) {
       std::vector<int> candidates;
       for (const Index at : around[std::size_t(chunk - inner)])
         candidates.push_back(rank_of_chunk[std::size_t(at)]);
@@ -243,14 +246,18 @@ std::vector<int> cut_evenly(const BodyGraph& graph, int ranks) {
       visit(chunk, candidates);
     }
   };
-  each_outer([&](Index chunk, const std::vector<int>& candidates) {
-    if (candidates.front() == candidates.back()) give(chunk, candidates.front());
-  });
-  each_outer([&](Index chunk, const std::vector<int>& candidates) {
-    if (candidates.front() != candidates.back())
-      give(chunk,
-           *std::ranges::min_element(candidates, {}, [&](int rank) { return load[std::size_t(rank)]; }));
-  });
+  for (Index colour = 1; colour < colouring.colours(); ++colour) {
+    std::ranges::fill(in_colour, 0.0);
+    each_of(colour, [&](Index chunk, const std::vector<int>& candidates) {
+      if (candidates.front() == candidates.back()) give(chunk, candidates.front());
+    });
+    each_of(colour, [&](Index chunk, const std::vector<int>& candidates) {
+      if (candidates.front() != candidates.back())
+        give(chunk, *std::ranges::min_element(candidates, {}, [&](int rank) {
+               return std::pair(in_colour[std::size_t(rank)], load[std::size_t(rank)]);
+             }));
+    });
+  }
   return rank_of_chunk;
 }
 

@@ -186,7 +186,10 @@ class TypedSpringSystem final : public SpringSystem {
             [&](std::size_t chunk) { each_of(begin + chunk, work); });
       if (passing) passing->after_colour(colour, numbers);
     }
-    if (passing) passing->everywhere(numbers);
+    if (!passing) return;
+    ++place_.ranks->passes().springs;
+    place_.ranks->passes().spring_lines += std::int64_t(passing == halo_.get() ? lines : block_lines_);
+    passing->everywhere(numbers);
   }
 
   /// The bodies of a contact; where there is one, it is both, and the second arm vanishes.

@@ -95,6 +95,7 @@ class TypedVelocitySweep final : public VelocitySweep {
       return true;
     }
     copy_in_pieces(team_, v_, scratch_);
+    ++halo_->ranks().passes().looks;
     halo_->everywhere(numbers(scratch_));
     gather_all(scratch_, u);
     return true;
@@ -117,7 +118,7 @@ class TypedVelocitySweep final : public VelocitySweep {
       for (auto k = std::size_t(chunk_start_[chunk]); k < std::size_t(chunk_start_[chunk + 1]); ++k)
         Storage::scatter_size(scratch_.data(), records_[k], r.data() + std::size_t(records_[k].contact) * D);
     });
-    if (halo_) halo_->everywhere(numbers(scratch_));
+    pass_everywhere(scratch_);
     in_pieces(team_, records_.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k)
         Storage::gather_size(scratch_.data(), records_[k], s.data() + std::size_t(records_[k].contact) * D);
@@ -202,6 +203,7 @@ class TypedVelocitySweep final : public VelocitySweep {
   static double* numbers(State& state) { return state.empty() ? nullptr : state.front().x; }
 
   Change sweep_chunks(double omega, double* r) {
+    if (halo_) ++halo_->ranks().passes().sweeps;
     in_colours(v_, [&](std::size_t chunk) {
       changes_[chunk] =
           run<true>({}, std::size_t(chunk_start_[chunk]), std::size_t(chunk_start_[chunk + 1]), omega, r);
@@ -223,7 +225,14 @@ class TypedVelocitySweep final : public VelocitySweep {
         Storage::scatter(state.data(), records_[k], r + std::size_t(records_[k].contact) * D);
       }
     });
-    if (halo_) halo_->everywhere(numbers(state));
+    pass_everywhere(state);
+  }
+
+  /// The end of a product.
+  void pass_everywhere(State& state) const {
+    if (!halo_) return;
+    ++halo_->ranks().passes().products;
+    halo_->everywhere(numbers(state));
   }
 
   /// u ← Hᵀ v + w.

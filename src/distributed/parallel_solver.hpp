@@ -14,13 +14,16 @@ struct BlockRows {
   int dimension = 3;
   Index first = 0, all = 0;  ///< of the rows of blocks; how many the whole has
   std::vector<Index> row_start = {0}, column;
+  std::vector<Index> body_start = {
+      0};  ///< where bodies, or parts of them, begin among the rows, and their number
   std::vector<double> values;
 
   Index rows() const { return Index(row_start.size()) - 1; }
 };
 
-/// What helps it: diagonal blocks inverted, overlapping pieces factorised, or factors of the whole.
-enum class Preconditioner { jacobi, additive_schwarz, mumps };
+/// What helps it: diagonal blocks inverted, overlapping pieces factorised, factors of the whole, or multigrid for bodies of elements, by PETSc or by
+/// hypre.
+enum class Preconditioner { jacobi, additive_schwarz, mumps, multigrid, hypre };
 
 /// Every function is called by all ranks, in the same order. What it gives is equal to tolerance for other numbers of ranks, not in bits.
 class ParallelSolver {

@@ -1,7 +1,5 @@
 #include "distributed/shared_solve.hpp"
 
-#include <tuple>
-
 #include "catalog/make_method.hpp"
 
 namespace stickslip::internal {
@@ -59,8 +57,11 @@ void SharedSolve::solve(GlobalProblem part, std::vector<Index> sizes, BodyGraph:
                     .halo = std::move(plan_.halo),
                     .home = std::move(plan_.home),
                     .contacts_in_all = contacts_};
-  std::tie(mine_.sweep_messages, mine_.sweep_bytes) = planned_traffic(share);
+  mine_.plan = TrafficPlan(share);
+  const Ranks::Passes passed = ranks_.passes();
   method_->solve(share, ranks_, request, result);
+  mine_.planned += mine_.plan.of(passed, ranks_.passes());
+  mine_.passes = ranks_.passes();
   ++mine_.solves;
 }
 
@@ -77,24 +78,29 @@ void SharedSolve::end(SharedPhase phase) {
 SharedReport SharedSolve::report() {
   SharedReport all = mine_;
   const auto n = std::size_t(ranks_.size());
-  std::vector<std::int64_t> counts(n + 2 + 2 * shared_phases, 0);
+  std::vector<std::int64_t> counts(n, 0);
   if (!mine_.contacts.empty()) counts[std::size_t(ranks_.rank())] = mine_.contacts[0];
-  counts[n] = mine_.sweep_messages, counts[n + 1] = mine_.sweep_bytes;
+  for (const std::int64_t number : mine_.plan.numbers()) counts.push_back(number);
+  counts.insert(counts.end(), {mine_.planned.messages, mine_.planned.bytes});
+  const std::size_t phases = counts.size();
+  counts.resize(phases + 2 * shared_phases);
   std::array<double, 2 * shared_phases> seconds{};
   for (std::size_t k = 0; k < shared_phases; ++k) {
-    counts[n + 2 + 2 * k] = mine_.phases[k].traffic.messages;
-    counts[n + 3 + 2 * k] = mine_.phases[k].traffic.bytes;
+    counts[phases + 2 * k] = mine_.phases[k].traffic.messages;
+    counts[phases + 2 * k + 1] = mine_.phases[k].traffic.bytes;
     seconds[2 * k] = mine_.phases[k].seconds, seconds[2 * k + 1] = mine_.phases[k].traffic.seconds;
   }
   ranks_.add(counts);
   ranks_.largest(seconds);
   all.contacts.assign(counts.begin(), counts.begin() + std::ptrdiff_t(n));
-  all.sweep_messages = counts[n], all.sweep_bytes = counts[n + 1];
+  all.plan = TrafficPlan::from(std::span(counts).subspan(n).first<6>());
+  all.planned = {counts[phases - 2], counts[phases - 1]};
   for (std::size_t k = 0; k < shared_phases; ++k) {
-    all.phases[k].traffic.messages = counts[n + 2 + 2 * k];
-    all.phases[k].traffic.bytes = counts[n + 3 + 2 * k];
+    all.phases[k].traffic.messages = counts[phases + 2 * k];
+    all.phases[k].traffic.bytes = counts[phases + 2 * k + 1];
     all.phases[k].seconds = seconds[2 * k], all.phases[k].traffic.seconds = seconds[2 * k + 1];
   }
+  all.peak_memory = peak_memories(ranks_);
   return all;
 }
 

@@ -17,7 +17,10 @@ struct SharedReport {
   long solves = 0, alone = 0;   ///< problems that ranks shared, and those that rank 0 solved
   std::vector<Index> contacts;  ///< of each rank
   Index colours = 0, chunks = 0;
-  std::int64_t sweep_messages = 0, sweep_bytes = 0;  ///< that a sweep sends, by the plan
+  TrafficPlan plan;  ///< of what all ranks send
+  Sent planned;      ///< by the plans and the passes of all solves
+  Ranks::Passes passes;
+  std::vector<std::int64_t> peak_memory;  ///< of each rank, bytes
   /// By SharedPhase: seconds and waiting of the rank that took longest, messages and bytes of all, sums that each took part in.
   std::array<PhaseTraffic, shared_phases> phases;
   SharedSystem::Report systems;  ///< linear systems that all ranks solved, on rank 0

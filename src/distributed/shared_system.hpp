@@ -1,7 +1,7 @@
 // The matrix of the bodies K = M + H C Hᵀ on several ranks: rank 0 runs a second-order method and has K, all ranks solve with it.
 //
-// The nodes are put in the order of reverse Cuthill–McKee, and each rank takes as many of them: what it has is connected, and little
-// lies between ranks. Rank 0 sends each its rows of K at every factorisation, and its part of the vector at every solve.
+// The nodes are put in the order of reverse Cuthill–McKee, those of a body side by side, and each rank takes as many of them, whole bodies where they are smaller
+// than its share: what it has is connected, and little lies between ranks. Rank 0 sends each its rows of K at every factorisation, and its part of the vector at every solve.
 #pragma once
 
 #include <string>
@@ -28,6 +28,7 @@ class SharedSystem final : public BlockSolver {
   SharedSystem(const SharedSystem&) = delete;
   SharedSystem& operator=(const SharedSystem&) = delete;
 
+  void set_bodies(std::span<const Index> least_node) override;
   bool factorise(const BlockView& K, Symmetry symmetry) override;
   bool solve(std::span<double> x) override;
   const Report& report() const { return report_; }
@@ -36,13 +37,18 @@ class SharedSystem final : public BlockSolver {
 
  private:
   void order(const BlockView& K);
+  void gather_bodies();
+  void cut();
   BlockRows rows_of(const BlockView& K, int rank) const;
-  Index begin_of(int rank) const { return Index(std::int64_t(order_.size()) * rank / ranks_.size()); }
+  Index begin_of(int rank) const { return cut_[std::size_t(rank)]; }
 
   Ranks& ranks_;
   ParallelSolver& solver_;
   std::vector<Index> row_start_, column_;  // the pattern that was ordered
+  std::vector<Index> least_node_;          // of the body of each node
   std::vector<Index> order_, place_;       // the nodes one after the other, and where each is
+  std::vector<Index> body_start_;          // along the order
+  std::vector<Index> cut_;                 // rank k has the places cut_[k] … cut_[k + 1] − 1
   std::size_t dimension_ = 3;
   std::vector<double> parts_;
   Report report_;

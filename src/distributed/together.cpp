@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/peak_memory.hpp"
 #include "base/timer.hpp"
 #include "catalog/make_method.hpp"
 #include "distributed/division.hpp"
@@ -145,16 +146,15 @@ void solve_share(Ranks& ranks, Method& method, const PackedShare& packed, SolveR
   method.solve(packed.share, ranks, request, result);
 }
 
-/// Sums over all ranks: contacts of each, messages and bytes of a sweep.
+/// Sums over all ranks: contacts of each, and what the plan says.
 void count_work(Ranks& ranks, const Share& share, TogetherReport& report) {
-  std::vector<std::int64_t> counts(std::size_t(ranks.size()) + 2, 0);
+  const auto n = std::size_t(ranks.size());
+  std::vector<std::int64_t> counts(n, 0);
   counts[std::size_t(ranks.rank())] = share.problem.contacts();
-  const auto [messages, bytes] = planned_traffic(share);
-  counts[counts.size() - 2] = messages, counts.back() = bytes;
+  for (const std::int64_t number : TrafficPlan(share).numbers()) counts.push_back(number);
   ranks.add(counts);
-  report.contacts.assign(counts.begin(), counts.end() - 2);
-  report.sweep_messages = counts[counts.size() - 2];
-  report.sweep_bytes = counts.back();
+  report.contacts.assign(counts.begin(), counts.begin() + std::ptrdiff_t(n));
+  report.plan = TrafficPlan::from(std::span(counts).last<6>());
 }
 
 ProblemKind kind_of(const BodyGraph& graph) {
@@ -187,15 +187,11 @@ SolveResult not_applicable(const Method& method, const BodyGraph& graph, const S
 
 }  // namespace
 
-std::pair<std::int64_t, std::int64_t> planned_traffic(const Share& share) {
-  std::int64_t messages = 0, bytes = 0;
-  for (const auto& exchange : share.halo.after_colour)
-    for (const auto& message : exchange.out) {
-      ++messages;
-      for (const Index body : message.bodies)
-        bytes += (share.body_size[std::size_t(body)] + 7) / 8 * std::int64_t(Halo::line * sizeof(double));
-    }
-  return {messages, bytes};
+std::vector<std::int64_t> peak_memories(Ranks& ranks) {
+  std::vector<std::int64_t> peaks(std::size_t(ranks.size()), 0);
+  peaks[std::size_t(ranks.rank())] = peak_memory();
+  ranks.add(peaks);
+  return peaks;
 }
 
 void PhaseTraffic::operator+=(const PhaseTraffic& other) {
@@ -226,7 +222,7 @@ SolveResult Together::solve_alone(const std::string& solver, const Problem& prob
   report_.contacts.assign(std::size_t(ranks_.size()), 0);
   report_.contacts[0] = problem.contacts();
   report_.colours = report_.chunks = 1;
-  report_.sweep_messages = report_.sweep_bytes = 0;
+  report_.plan = {};
   report_.solving.seconds += result.timing.total;
   ++report_.solves;
   return result;
@@ -283,8 +279,11 @@ SolveResult Together::solve(const GlobalProblem& problem, const std::string& sol
   SolveRequest mine = request;
   if (request.observer) mine.observer = [&](const Progress& progress) { request.observer(progress); };
   SolveResult result;
+  const Ranks::Passes passed = ranks_.passes();
   solve_share(ranks_, *method, packed, mine, result);
   report_.solving += end_phase(ranks_, timer, before);
+  report_.planned += report_.plan.of(passed, ranks_.passes());
+  report_.passes = ranks_.passes();
 
   gather(ranks_, packed.share, places, problem, result);
   if (!result.converged()) {
@@ -294,6 +293,7 @@ SolveResult Together::solve(const GlobalProblem& problem, const std::string& sol
     if (result.status == Status::stalled) result.diagnosis = diagnose(problem);
   }
   explain(report_, request, result);
+  report_.peak_memory = peak_memories(ranks_);
   report_.gathering += end_phase(ranks_, timer, before);
   ++report_.solves;
   entangled_ = false;
@@ -327,6 +327,7 @@ void serve(Ranks& ranks) {
                 result);
     end_phase(ranks, timer, before);
     give_back(ranks, packed.share, result);
+    peak_memories(ranks);
     end_phase(ranks, timer, before);
   }
 }

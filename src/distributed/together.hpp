@@ -12,6 +12,7 @@
 
 #include "base/ranks.hpp"
 #include "bodies/shares.hpp"
+#include "distributed/traffic_plan.hpp"
 #include "solve/method.hpp"
 #include "stickslip/solver.hpp"
 
@@ -27,15 +28,18 @@ struct PhaseTraffic {
 /// How the work was shared, and what it took: sums over all solves, the rest of the last one.
 struct TogetherReport {
   long solves = 0;
-  std::string division;                              ///< what was done where `auto` was asked for, in words
-  std::vector<Index> contacts;                       ///< of each rank
-  Index colours = 0, chunks = 0;                     ///< of the whole
-  std::int64_t sweep_messages = 0, sweep_bytes = 0;  ///< that a sweep sends, by the plan
+  std::string division;           ///< what was done where `auto` was asked for, in words
+  std::vector<Index> contacts;    ///< of each rank
+  Index colours = 0, chunks = 0;  ///< of the whole
+  TrafficPlan plan;               ///< of what all ranks send
+  Sent planned;                   ///< by the plan and the passes
+  Ranks::Passes passes;
+  std::vector<std::int64_t> peak_memory;  ///< of each rank, bytes
   PhaseTraffic sharing, solving, gathering;
 };
 
-/// Messages that a sweep over a share sends, and their bytes.
-std::pair<std::int64_t, std::int64_t> planned_traffic(const Share& share);
+/// The peak memory of each rank, on all of them.
+std::vector<std::int64_t> peak_memories(Ranks& ranks);
 
 /// What is told of a division of the work before it begins.
 using Notice = std::function<void(std::string_view)>;

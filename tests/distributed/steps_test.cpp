@@ -333,25 +333,30 @@ TEST(SharedSteps, AnotherNumberOfRanksGoesOn) {
   });
 }
 
+/// Two steps, so that what the plan foretells is added up over solves.
 TEST(SharedSteps, TheReportCountsMessages) {
   const Scene scene = built_in("family_spheres_hcp", {{"size", 12500}}, 1, 5e-2);
-  tests::on_ranks(2, [&](Ranks& mine) {
-    SharedSolve others(mine, scene.solver.name);
-    Simulation simulation(scene);
-    simulation.set_processes(others);
-    ASSERT_TRUE(simulation.step());
-    const long contacts = simulation.report().contacts;
-    const SharedReport report = others.report();
-    EXPECT_GE(report.solves, 1);
-    EXPECT_EQ(std::accumulate(report.contacts.begin(), report.contacts.end(), 0L), contacts);
-    EXPECT_GT(report.sweep_messages, 0);
-    EXPECT_GT(report.phases[std::size_t(SharedPhase::sharing)].traffic.bytes, 0);
-    EXPECT_GT(report.phases[std::size_t(SharedPhase::detection)].seconds, 0);
-    // Both have the same figures.
-    double bytes = double(report.sweep_bytes);
-    mine.largest({&bytes, 1});
-    EXPECT_EQ(bytes, double(report.sweep_bytes));
-  });
+  for (const int ranks : {2, 3, 4})
+    tests::on_ranks(ranks, [&](Ranks& mine) {
+      SharedSolve others(mine, scene.solver.name);
+      Simulation simulation(scene);
+      simulation.set_processes(others);
+      for (int step = 0; step < 2; ++step) ASSERT_TRUE(simulation.step());
+      const long contacts = simulation.report().contacts;
+      const SharedReport report = others.report();
+      EXPECT_GE(report.solves, 1);
+      EXPECT_EQ(std::accumulate(report.contacts.begin(), report.contacts.end(), 0L), contacts);
+      EXPECT_GT(report.plan.sweep().messages, 0);
+      const Ranks::Traffic& solving = report.phases[std::size_t(SharedPhase::solving)].traffic;
+      EXPECT_EQ(report.planned.messages, solving.messages);
+      EXPECT_EQ(report.planned.bytes, solving.bytes);
+      EXPECT_GT(report.phases[std::size_t(SharedPhase::sharing)].traffic.bytes, 0);
+      EXPECT_GT(report.phases[std::size_t(SharedPhase::detection)].seconds, 0);
+      // All have the same figures.
+      double bytes = double(report.planned.bytes);
+      mine.largest({&bytes, 1});
+      EXPECT_EQ(bytes, double(report.planned.bytes));
+    });
 }
 
 }  // namespace

@@ -424,17 +424,29 @@ TEST(Together, WhatFailsOnOneRankEndsAll) {
                InputError);
 }
 
-TEST(Together, SweepsSendWhatThePlanSays) {
-  const GlobalProblem problem = problem_of("spheres", 12500);
-  with_help(3, [&](Together& together) {
-    const SolveResult result = together.solve(problem, plain, {.tolerance = 1e-12, .max_iterations = 40});
-    const TogetherReport& report = together.report();
-    EXPECT_GT(report.sweep_messages, 0);
-    // Products for measures pass the bodies too: four looks in forty sweeps, and those of begin and end.
-    EXPECT_GE(report.solving.traffic.messages, result.iterations * report.sweep_messages);
-    EXPECT_LE(report.solving.traffic.messages, (result.iterations + 24) * report.sweep_messages);
-    EXPECT_GE(report.solving.traffic.bytes, result.iterations * report.sweep_bytes);
-  });
+/// Sweeps, products and looks each send what the plan says, and nothing else is sent.
+TEST(Together, ThePlanForetellsMessagesAndBytes) {
+  const GlobalProblem spheres = problem_of("spheres", 12500),
+                      soft = tests::random_problem({.name = "pseudo_rigid", .rows = 12, .rigid = false}, 6000,
+                                                   10500, 3);
+  for (const char* solver : {plain, "relaxed(horizon=0, patience=1)", "quasi_newton(form=velocity)",
+                             "admm(form=velocity)", "extragradient(form=velocity)"})
+    for (const auto* problem : {&spheres, &soft})
+      for (const int ranks : {2, 3, 4})
+        with_help(ranks, [&](Together& together) {
+          SCOPED_TRACE(std::string(solver) + ", " + std::to_string(ranks));
+          for (const long iterations : {3L, 12L}) {
+            const SolveResult result =
+                together.solve(*problem, solver, {.tolerance = 1e-12, .max_iterations = iterations});
+            EXPECT_EQ(result.iterations, iterations);
+          }
+          const TogetherReport& report = together.report();
+          EXPECT_GT(report.plan.sweep().messages, 0);
+          EXPECT_GE(report.plan.product().bytes, report.plan.sweep().bytes);
+          EXPECT_GT(report.passes.products, 0);
+          EXPECT_EQ(report.planned.messages, report.solving.traffic.messages);
+          EXPECT_EQ(report.planned.bytes, report.solving.traffic.bytes);
+        });
 }
 
 }  // namespace

@@ -24,6 +24,22 @@ TEST(MpiRanks, SumsAndMaxima) {
   EXPECT_EQ(y[1], 0);
 }
 
+/// Long enough that all meet first.
+TEST(MpiRanks, LongSumsAndMaxima) {
+  MpiRanks ranks(MPI_COMM_WORLD);
+  const std::int64_t n = ranks.size();
+  std::vector<std::int64_t> x(10000, ranks.rank());
+  std::vector<double> y(10000, -double(ranks.rank()));
+  x[9999] = 1;
+  y[0] = double(ranks.rank());
+  ranks.add(x);
+  ranks.largest(y);
+  EXPECT_EQ(x[0], n * (n - 1) / 2);
+  EXPECT_EQ(x[9999], n);
+  EXPECT_EQ(y[0], double(n - 1));
+  EXPECT_EQ(y[9999], 0);
+}
+
 TEST(MpiRanks, ExactSumsOfAllRanks) {
   // 1, 1e300 and −1e300 from three ranks, or from those there are.
   MpiRanks ranks(MPI_COMM_WORLD);
@@ -42,9 +58,9 @@ TEST(MpiRanks, EverybodyWritesToEverybody) {
   std::vector<Ranks::Outgoing> leaving;
   std::vector<Ranks::Incoming> arriving;
   for (int other = 0; other < n; ++other) {
-    // Long enough that MPI waits for the receiver.
-    out.emplace_back(20000 + other, double(100 * ranks.rank() + other));
-    in.emplace_back(20000 + ranks.rank());
+    // Long enough that MPI waits for the receiver, and that they go in pieces.
+    out.emplace_back(200000 + other, double(100 * ranks.rank() + other));
+    in.emplace_back(200000 + ranks.rank());
   }
   for (int other = 0; other < n; ++other) {
     leaving.push_back({other, std::as_bytes(std::span(out[std::size_t(other)]))});
@@ -53,7 +69,7 @@ TEST(MpiRanks, EverybodyWritesToEverybody) {
   ranks.exchange(leaving, arriving);
   for (int other = 0; other < n; ++other)
     EXPECT_EQ(in[std::size_t(other)],
-              std::vector<double>(std::size_t(20000 + ranks.rank()), double(100 * other + ranks.rank())));
+              std::vector<double>(std::size_t(200000 + ranks.rank()), double(100 * other + ranks.rank())));
   EXPECT_EQ(ranks.traffic().messages, n);
 }
 
@@ -83,6 +99,9 @@ TEST(MpiRanks, TheirNumberChangesNoBit) {
           << solver << ", " << family << ", cut " << round;
     }
   }
+  const TogetherReport& report = together.report();
+  EXPECT_EQ(report.planned.messages, report.solving.traffic.messages);
+  EXPECT_EQ(report.planned.bytes, report.solving.traffic.bytes);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "base/dimension.hpp"
@@ -29,6 +30,25 @@ constexpr double no_digits_left = 1e-15;
 /// Contact unknowns a degree of freedom up to which conjugate gradients are taken: more make K ill-conditioned, and ask for more
 /// digits.
 constexpr double little_redundancy = 2;
+
+/// The least node of the body of each, bodies being what M couples.
+std::vector<Index> bodies_of_nodes(const SparseMatrix& M, int rows) {
+  std::vector<Index> least(std::size_t((M.rows() + rows - 1) / rows));
+  std::iota(least.begin(), least.end(), 0);
+  const auto root = [&](Index node) {
+    while (least[std::size_t(node)] != node)
+      node = least[std::size_t(node)] = least[std::size_t(least[std::size_t(node)])];
+    return node;
+  };
+  for (Index i = 0; i < M.rows(); ++i)
+    for (auto k = std::size_t(M.row_start()[std::size_t(i)]);
+         k < std::size_t(M.row_start()[std::size_t(i) + 1]); ++k) {
+      const Index here = root(i / rows), there = root(M.column()[k] / rows);
+      least[std::size_t(std::max(here, there))] = std::min(here, there);
+    }
+  for (std::size_t node = 0; node < least.size(); ++node) least[node] = root(Index(node));
+  return least;
+}
 
 /// Rows of M that belong together: six where M couples no others (rigid bodies), else three (nodes of a mesh, planar bodies).
 int rows_a_node(const SparseMatrix& M) {
@@ -97,7 +117,9 @@ struct BodySystem::Typed final : Parts, BodyArms<N, D> {
     K.column = column;
     K.blocks = numbers.data();
     K.diagonals = diagonal.data();
-    if (!outside) {
+    if (outside) {
+      outside->set_bodies(bodies_of_nodes(M, N));
+    } else {
       fronts.share(team);
       fronts.analyse(K);
       fronts.count(everyone);
