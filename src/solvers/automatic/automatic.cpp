@@ -336,7 +336,7 @@ class Sequence final : public Method {
     if (stage.start == Stage::Start::centre) monitor.start_from(relaxed_->end());
     // Without memory mixing is all there is.
     ExplainedPhase phase(stage.name, monitor, situation.fits ? stage.phase(situation) : Phase{});
-    Method& method = method_of(stage.part, situation);
+    Method& method = method_of(stage.part, situation, problem);
     const bool resume =
         stage.start == Stage::Start::resume && (stage.part != Part::interior || begun_interior_);
     begun_interior_ = begun_interior_ || stage.part == Part::interior;
@@ -360,7 +360,7 @@ class Sequence final : public Method {
   }
 
   /// Made at its first use: most problems need few of them.
-  Method& method_of(Part part, const Situation& situation) {
+  Method& method_of(Part part, const Situation& situation, ContactProblem& problem) {
     const auto made = [](std::unique_ptr<Method>& method, auto&& make) -> Method& {
       if (!method) method = make();
       return *method;
@@ -388,8 +388,10 @@ class Sequence final : public Method {
       case Part::slipping:
       case Part::deep:
         if (!relaxed_) relaxed_ = std::make_unique<RelaxedPath>();
-        relaxed_->set_system(situation.contacts >= InteriorPoint::very_many ? RelaxedPath::System::springs
-                                                                            : RelaxedPath::System::factors);
+        relaxed_->set_system(situation.dear && problem.bodies().symmetric() &&
+                                     situation.contacts >= InteriorPoint::very_many
+                                 ? RelaxedPath::System::springs
+                                 : RelaxedPath::System::factors);
         relaxed_->set_slip(part == Part::slipping ? RelaxedPath::Slip::of_the_start
                                                   : RelaxedPath::Slip::none);
         relaxed_->set_digits(part == Part::deep ? InteriorPoint::Digits::all : InteriorPoint::Digits::few);
