@@ -95,6 +95,7 @@ nlohmann::ordered_json ranks_json(const internal::TogetherReport& report) {
 nlohmann::ordered_json petsc_json(const internal::SharedSystem::Report& report) {
   return {{"solver", report.solver},
           {"rows", report.rows},
+          {"blocks_between_ranks", report.between},
           {"factorisations", report.factorisations},
           {"factorisation_seconds", report.factorising},
           {"solves", report.solves},

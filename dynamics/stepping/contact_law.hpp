@@ -3,8 +3,9 @@
 //   û_N = u_N + offset + μ‖u_T‖,   K* ∋ û ⊥ r ∈ K
 //
 // Without restitution         offset = max(0, g)/h                 bodies land on the surface (SSN (29)–(30))
-// Impact, restitution e       offset = e u_N⁻                      only where g ≤ 0 at the middle of the step (Moreau)
-// Slow approach, e > 0        offset = 0                           |u_N⁻| ≤ 2 δ, δ what the forces of one step can do: an impact that a
+// Impact, restitution e       offset = e u_N⁻                      only where g ≤ 0 at the middle of the step (Moreau); also where bodies part:
+//                                                                  then without friction no impact adds energy, one e for all
+// Slow, e > 0                 offset = 0                           |u_N⁻| ≤ 2 δ, δ what the forces of one step can do: an impact that a
 //                                                                  step cannot resolve ends the bouncing
 // Sustained contact           offset −= c,  c = min(−d/h, −u_N⁻)   on a surface that bends towards the body
 //
@@ -14,6 +15,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip::internal {
 
@@ -34,7 +36,7 @@ struct StepLaw {
 
 /// Gaps up to this share of the smaller body's size are closed: rounding of touching faces.
 constexpr double closed_share = 1e-10;
-/// Approach that ends bouncing, in units of what the forces do in one step.
+/// Velocity that ends bouncing, in units of what the forces do in one step.
 constexpr double slow_approach = 2;
 
 inline StepLaw law_at_step(const ApproachedContact& c) {
@@ -42,8 +44,8 @@ inline StepLaw law_at_step(const ApproachedContact& c) {
   const double turn = std::min(std::max(0.0, -c.bend) / c.h, approach);
   if (c.restitution == 0) return {true, std::max(0.0, c.gap) / c.h - turn};
   if (c.gap > closed_share * c.size) return {false, 0};
-  if (approach <= slow_approach * c.push) return {true, -turn};
-  return {true, -c.restitution * approach};
+  if (std::abs(c.before) <= slow_approach * c.push) return {true, -turn};
+  return {true, c.restitution * c.before};
 }
 
 /// Whether a contact without restitution hits: it carried nothing in the last step and comes faster than forces bring it.

@@ -9,6 +9,9 @@ namespace {
 /// Relative to the largest pivot. Rounding leaves 1e-15 of a row that says the same as others; a light link on a long arm (a gram a metre from its
 /// joints) between kilograms has pivots of 1e-13 that count.
 constexpr double least_pivot = 1e-14;
+/// ε of the sparse factorisation, and the iterations that take it out.
+constexpr double shift = 1e-9;
+constexpr int refinements = 4;
 
 }  // namespace
 
@@ -41,6 +44,12 @@ void JointSystem::factorise(const Bodies& bodies, const JointSet& joints) {
     for (int side = 0; side < 2; ++side)
       if (const int body = joints.bodies_of(r)[std::size_t(side)]; body >= 0)
         sides_[std::size_t(next_[std::size_t(body)]++)] = 2 * r + side;
+  scale_.setZero(rows_);
+  for (int r = 0; r < rows_; ++r)
+    for (int side = 0; side < 2; ++side)
+      if (const int body = joints.bodies_of(r)[std::size_t(side)]; body >= 0)
+        scale_[r] += product(r, side, r, side, bodies.models[std::size_t(body)].rows());
+  scale_ = (scale_.array() > 0).select(scale_.array().rsqrt(), 1.0);
   if (!sparse_) S_.setZero(rows_, rows_);
   entries_.clear();
   for (int body = 0; body < bodies.size(); ++body) {
@@ -50,7 +59,7 @@ void JointSystem::factorise(const Bodies& bodies, const JointSet& joints) {
                                   std::size_t(start_[std::size_t(body) + 1] - start_[std::size_t(body)]));
     for (const int k : mine)
       for (const int l : mine) {
-        const double value = product(k / 2, k % 2, l / 2, l % 2, n);
+        const double value = scale_[k / 2] * product(k / 2, k % 2, l / 2, l % 2, n) * scale_[l / 2];
         if (sparse_)
           entries_.emplace_back(k / 2, l / 2, value);
         else
@@ -64,19 +73,19 @@ void JointSystem::factorise(const Bodies& bodies, const JointSet& joints) {
   }
   sparse_S_.resize(rows_, rows_);
   sparse_S_.setFromTriplets(entries_.begin(), entries_.end());
-  const double shift = 1e-9 * sparse_S_.diagonal().maxCoeff();
   ldlt_.setShift(shift);
   ldlt_.compute(sparse_S_);
 }
 
 void JointSystem::solve(Eigen::Ref<Eigen::MatrixXd> x) {
-  if (!sparse_) {
-    x = lu_.solve(x.eval());
-    return;
+  const Eigen::MatrixXd c = scale_.asDiagonal() * x;
+  if (sparse_) {
+    x = ldlt_.solve(c);
+    for (int k = 0; k < refinements; ++k) x += ldlt_.solve(c - sparse_S_ * x);
+  } else {
+    x = lu_.solve(c);
   }
-  const Eigen::MatrixXd c = x;
-  x = ldlt_.solve(c);
-  for (int k = 0; k < 4; ++k) x += ldlt_.solve(c - sparse_S_ * x);
+  x = scale_.asDiagonal() * x;
 }
 
 }  // namespace stickslip::internal

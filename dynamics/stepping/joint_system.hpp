@@ -1,8 +1,8 @@
 // Joints eliminated: S λ = −(Gᵀ v + b) with S = Gᵀ A⁻¹ G.
 //
 // S is singular where joints constrain the same motion twice (a door with two hinges). The equations stay consistent, so any
-// solution moves the bodies the same way. Few rows: a dense factorisation with pivots. Many: a sparse one of S + ε diag S,
-// and the iteration λ ← λ + (S + ε diag S)⁻¹ (c − S λ), which converges to a solution.
+// solution moves the bodies the same way. Rows that move (1/kg) and rows that turn (1/kg m²) are brought to diagonals of one, Ŝ = D S D. Few rows:
+// a dense factorisation with pivots. Many: a sparse one of Ŝ + ε I, and the iteration λ̂ ← λ̂ + (Ŝ + ε I)⁻¹ (ĉ − Ŝ λ̂), which converges to a solution.
 #pragma once
 
 #include <Eigen/Dense>
@@ -31,6 +31,7 @@ class JointSystem {
   bool sparse_ = false;
   std::vector<double> Y_;
   std::vector<int> start_, sides_, next_;  // the rows of each body
+  Eigen::VectorXd scale_;                  // D
   Eigen::MatrixXd S_;
   Eigen::FullPivLU<Eigen::MatrixXd> lu_;
   Eigen::SparseMatrix<double> sparse_S_;

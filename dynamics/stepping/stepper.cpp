@@ -229,24 +229,42 @@ Stepper::Outcome Stepper::attempt(double t, double h, int depth) {
   return second == Outcome::good ? first : second;
 }
 
+// One line for all that begin in the same step: of a chain, every link is fast at once.
 void Stepper::warn(double t, double h) {
-  for (std::size_t b = 0; b < model.bodies.models.size(); ++b) {
-    const BodyModel& body = model.bodies.models[b];
-    const BodyState& s = model.bodies.states[b];
-    if (!body.moves()) continue;
-    if (const double way = h * s.v.norm(); way > body.thickness && !warned_fast[b]) {
-      warned_fast[b] = 1;
-      messages.push_back(
-          fmt::format("t = {:.6g} s: body '{}' moves {:.3g} m in a step, more than its thickness of {:.3g} "
-                      "m; it may pass "
-                      "through others (a smaller step helps)",
-                      t, body.name, way, body.thickness));
+  const Bodies& bodies = model.bodies;
+  /// The worst of those that are warned of for the first time, and how many.
+  struct Warned {
+    std::size_t worst = 0;
+    double by = 0;
+    int count = 0;
+    void add(std::size_t body, double share, std::vector<char>& before) {
+      if (!(share > 1) || before[body]) return;
+      before[body] = 1;
+      ++count;
+      if (share > by) worst = body, by = share;
     }
-    if (s.x.norm() > 1e3 * model.extent && !warned_far[b]) {
-      warned_far[b] = 1;
-      messages.push_back(fmt::format("t = {:.6g} s: body '{}' has flown away, to ({:.3g}, {:.3g}, {:.3g}) m",
-                                     t, body.name, s.x[0], s.x[1], s.x[2]));
+    std::string others() const {
+      if (count == 1) return {};
+      return fmt::format(" ({} other bod{} likewise)", count - 1, count == 2 ? "y" : "ies");
     }
+  } fast, far;
+  const auto way = [&](std::size_t b) { return h * bodies.states[b].v.norm(); };
+  for (std::size_t b = 0; b < bodies.models.size(); ++b) {
+    if (!bodies.models[b].moves()) continue;
+    fast.add(b, way(b) / bodies.models[b].thickness, warned_fast);
+    far.add(b, bodies.states[b].x.norm() / (1e3 * model.extent), warned_far);
+  }
+  if (fast.count > 0)
+    messages.push_back(
+        fmt::format("t = {:.6g} s: body '{}' moves {:.3g} m in a step, more than its thickness of {:.3g} "
+                    "m{}; it may pass "
+                    "through others (a smaller step helps)",
+                    t, bodies.models[fast.worst].name, way(fast.worst), bodies.models[fast.worst].thickness,
+                    fast.others()));
+  if (far.count > 0) {
+    const Vector& x = bodies.states[far.worst].x;
+    messages.push_back(fmt::format("t = {:.6g} s: body '{}' has flown away, to ({:.3g}, {:.3g}, {:.3g}) m{}",
+                                   t, bodies.models[far.worst].name, x[0], x[1], x[2], far.others()));
   }
 }
 

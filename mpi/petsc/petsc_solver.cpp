@@ -111,6 +111,44 @@ class PetscSolver final : public ParallelSolver {
     return std::string(method ? method : "none") + " + " + name;
   }
 
+  /// By PT-Scotch, or by what -mat_partitioning_type of PETSC_OPTIONS says: `current` leaves it to the order.
+  std::vector<Index> parts(const BodyNetwork& network, int count) override {
+    const auto n = PetscInt(network.nodes.size());
+    Mat graph = nullptr;
+    const auto copy_of = [](const std::vector<Index>& numbers) {  // in memory that PETSc gives back
+      void* copy = nullptr;
+      must(PetscMalloc(std::max<std::size_t>(numbers.size(), 1) * sizeof(PetscInt), &copy));
+      std::ranges::copy(numbers, static_cast<PetscInt*>(copy));
+      return static_cast<PetscInt*>(copy);
+    };
+    must(MatCreateMPIAdj(PETSC_COMM_SELF, n, n, copy_of(network.row_start), copy_of(network.neighbour),
+                         copy_of(network.blocks), &graph));
+    MatPartitioning partitioning = nullptr;
+    must(MatPartitioningCreate(PETSC_COMM_SELF, &partitioning));
+    must(MatPartitioningSetAdjacency(partitioning, graph));
+    must(MatPartitioningSetUseEdgeWeights(partitioning, PETSC_TRUE));
+    must(MatPartitioningSetVertexWeights(partitioning, copy_of(network.nodes)));
+    must(MatPartitioningSetNParts(partitioning, count));
+    std::vector<Index> part;
+    MatPartitioningType type = nullptr;
+    // A PETSc without PT-Scotch says no here.
+    if (MatPartitioningSetType(partitioning, MATPARTITIONINGPTSCOTCH) == 0 &&
+        MatPartitioningSetFromOptions(partitioning) == 0 &&
+        MatPartitioningGetType(partitioning, &type) == 0 && type != std::string(MATPARTITIONINGCURRENT)) {
+      IS found = nullptr;
+      if (MatPartitioningApply(partitioning, &found) == 0) {
+        const PetscInt* indices = nullptr;
+        must(ISGetIndices(found, &indices));
+        part.assign(indices, indices + n);
+        must(ISRestoreIndices(found, &indices));
+        must(ISDestroy(&found));
+      }
+    }
+    must(MatPartitioningDestroy(&partitioning));
+    must(MatDestroy(&graph));
+    return part;
+  }
+
  private:
   bool another_pattern(const BlockRows& mine) const {
     int other =

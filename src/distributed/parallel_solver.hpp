@@ -21,11 +21,17 @@ struct BlockRows {
   Index rows() const { return Index(row_start.size()) - 1; }
 };
 
+/// Bodies, and how many blocks of a matrix lie between two of them, by compressed rows: symmetric, no body beside itself.
+struct BodyNetwork {
+  std::vector<Index> row_start = {0}, neighbour, blocks;
+  std::vector<Index> nodes;  ///< of each body
+};
+
 /// What helps it: diagonal blocks inverted, overlapping pieces factorised, factors of the whole, or multigrid for bodies of elements, by PETSc or by
 /// hypre.
 enum class Preconditioner { jacobi, additive_schwarz, mumps, multigrid, hypre };
 
-/// Every function is called by all ranks, in the same order. What it gives is equal to tolerance for other numbers of ranks, not in bits.
+/// Every function but the last two is called by all ranks, in the same order. What it gives is equal to tolerance for other numbers of ranks, not in bits.
 class ParallelSolver {
  public:
   virtual ~ParallelSolver() = default;
@@ -35,6 +41,8 @@ class ParallelSolver {
   virtual long solve(std::span<double> x) = 0;
   /// What it does, in one line.
   virtual std::string description() const = 0;
+  /// The part of each body where as many nodes lie in each of `count` parts and little between them. Empty: the order of the nodes is to decide.
+  virtual std::vector<Index> parts(const BodyNetwork& network, int count) = 0;
 };
 
 }  // namespace stickslip::internal

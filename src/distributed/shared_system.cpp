@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "base/timer.hpp"
 #include "distributed/letters.hpp"
@@ -17,6 +19,9 @@ struct Task {
   enum class Kind : std::int64_t { end, factorise, solve } kind = Kind::end;
   std::int64_t symmetric = 0, dimension = 0, first = 0, all = 0, rows = 0, blocks = 0, bodies = 0;
 };
+
+/// By how much of its share a rank may have more or less, so that bodies stay whole.
+constexpr double slack = 0.25;
 
 /// Whether all ranks say yes.
 bool all_agree(Ranks& ranks, bool mine) {
@@ -41,6 +46,7 @@ void SharedSystem::Report::operator+=(const Report& other) {
   solving += other.solving;
   if (other.factorisations == 0) return;
   rows = other.rows;
+  between = other.between;
   solver = other.solver;
 }
 
@@ -61,9 +67,10 @@ void SharedSystem::order(const BlockView& K) {
     std::iota(least_node_.begin(), least_node_.end(), 0);
   }
   gather_bodies();
-  cut();
+  if (!divide(K)) cut();
   place_.resize(order_.size());
   for (std::size_t k = 0; k < order_.size(); ++k) place_[std::size_t(order_[k])] = Index(k);
+  report_.between = count_between(K);
 }
 
 /// Bodies follow each other as the middles of their nodes do.
@@ -81,7 +88,62 @@ void SharedSystem::gather_bodies() {
     if (k == n || body(order_[k]) != body(order_[k - 1])) body_start_.push_back(Index(k));
 }
 
-/// As many nodes for each rank, up to a quarter more or less so that bodies stay whole.
+/// By the parts that the solver finds; false where bodies are single nodes, or larger than a share, or it has no way.
+bool SharedSystem::divide(const BlockView& K) {
+  const auto bodies = std::size_t(body_start_.size() - 1);
+  const double share = double(order_.size()) / ranks_.size();
+  if (ranks_.size() == 1 || bodies == order_.size()) return false;
+  std::vector<std::size_t> body(order_.size());
+  BodyNetwork network;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    network.nodes.push_back(body_start_[b + 1] - body_start_[b]);
+    for (Index k = body_start_[b]; k < body_start_[b + 1]; ++k) body[std::size_t(order_[std::size_t(k)])] = b;
+  }
+  if (double(std::ranges::max(network.nodes)) > (1 + slack) * share) return false;
+  std::map<std::size_t, Index> blocks;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    blocks.clear();
+    for (Index k = body_start_[b]; k < body_start_[b + 1]; ++k) {
+      const auto node = std::size_t(order_[std::size_t(k)]);
+      for (Index e = K.row_start[node]; e < K.row_start[node + 1]; ++e)
+        if (const std::size_t other = body[std::size_t(K.column[std::size_t(e)])]; other != b)
+          ++blocks[other];
+    }
+    for (const auto& [other, count] : blocks) {
+      network.neighbour.push_back(Index(other));
+      network.blocks.push_back(count);
+    }
+    network.row_start.push_back(Index(network.neighbour.size()));
+  }
+  const std::vector<Index> part = solver_.parts(network, ranks_.size());
+  if (part.empty()) return false;
+
+  // Along each part as along the whole: pieces of it hang together.
+  std::vector<Index> start = {0}, neighbour;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    for (Index e = network.row_start[b]; e < network.row_start[b + 1]; ++e)
+      if (const Index other = network.neighbour[std::size_t(e)]; part[std::size_t(other)] == part[b])
+        neighbour.push_back(other);
+    start.push_back(Index(neighbour.size()));
+  }
+  BlockView inside;
+  inside.row_start = start;
+  inside.column = neighbour;
+  std::vector<Index> line = bandwidth_order(inside);
+  std::ranges::stable_sort(line, {}, [&](Index b) { return part[std::size_t(b)]; });
+  const std::vector<Index> nodes = std::exchange(order_, {}), from = std::exchange(body_start_, {0});
+  cut_.assign(std::size_t(ranks_.size()) + 1, 0);
+  for (const Index b : line) {
+    order_.insert(order_.end(), nodes.begin() + from[std::size_t(b)],
+                  nodes.begin() + from[std::size_t(b) + 1]);
+    body_start_.push_back(Index(order_.size()));
+    cut_[std::size_t(part[std::size_t(b)]) + 1] = Index(order_.size());
+  }
+  for (std::size_t rank = 1; rank < cut_.size(); ++rank) cut_[rank] = std::max(cut_[rank], cut_[rank - 1]);
+  return true;
+}
+
+/// As many nodes for each rank, along the order.
 void SharedSystem::cut() {
   const double share = double(order_.size()) / ranks_.size();
   cut_.assign(1, 0);
@@ -91,10 +153,19 @@ void SharedSystem::cut() {
     Index at = *after;
     if (after != body_start_.begin() && even - double(*std::prev(after)) < double(at) - even)
       at = *std::prev(after);
-    if (std::abs(double(at) - even) > share / 4) at = Index(even);
+    if (std::abs(double(at) - even) > slack * share) at = Index(even);
     cut_.push_back(std::max(at, cut_.back()));
   }
   cut_.push_back(Index(order_.size()));
+}
+
+Index SharedSystem::count_between(const BlockView& K) const {
+  const auto rank_of = [&](Index node) { return std::ranges::upper_bound(cut_, place_[std::size_t(node)]); };
+  Index count = 0;
+  for (std::size_t node = 0; node < order_.size(); ++node)
+    for (Index e = K.row_start[node]; e < K.row_start[node + 1]; ++e)
+      count += rank_of(K.column[std::size_t(e)]) != rank_of(Index(node));
+  return count;
 }
 
 BlockRows SharedSystem::rows_of(const BlockView& K, int rank) const {

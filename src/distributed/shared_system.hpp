@@ -1,7 +1,7 @@
 // The matrix of the bodies K = M + H C Hᵀ on several ranks: rank 0 runs a second-order method and has K, all ranks solve with it.
 //
 // The nodes are put in the order of reverse Cuthill–McKee, those of a body side by side, and each rank takes as many of them, whole bodies where they are smaller
-// than its share: what it has is connected, and little lies between ranks. Rank 0 sends each its rows of K at every factorisation, and its part of the vector at every solve.
+// than its share: what it has is connected, and little lies between ranks. Bodies of elements are divided by the solver, if it has a way. Rank 0 sends each its rows of K at every factorisation, and its part of the vector at every solve.
 #pragma once
 
 #include <string>
@@ -18,6 +18,7 @@ class SharedSystem final : public BlockSolver {
     long factorisations = 0, solves = 0, iterations = 0;
     double factorising = 0, solving = 0;  ///< seconds, messages included
     Index rows = 0;                       ///< of the last K, in numbers
+    Index between = 0;                    ///< its blocks of which another rank has the column
     std::string solver;
     void operator+=(const Report& other);
   };
@@ -38,7 +39,9 @@ class SharedSystem final : public BlockSolver {
  private:
   void order(const BlockView& K);
   void gather_bodies();
+  bool divide(const BlockView& K);
   void cut();
+  Index count_between(const BlockView& K) const;
   BlockRows rows_of(const BlockView& K, int rank) const;
   Index begin_of(int rank) const { return cut_[std::size_t(rank)]; }
 

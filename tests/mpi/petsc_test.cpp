@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "base/random.hpp"
 #include "catalog/make_method.hpp"
@@ -31,18 +34,22 @@ bool is_multigrid(Preconditioner preconditioner) {
   return preconditioner == Preconditioner::multigrid || preconditioner == Preconditioner::hypre;
 }
 
-/// A chain of nodes with 2×2 blocks: diagonally dominant, symmetric or not.
-struct Chain {
-  Chain(Index nodes, double skew) {
+/// Nodes with 2×2 blocks between neighbours: diagonally dominant, symmetric or not.
+struct Network {
+  Network(Index nodes, const std::vector<std::pair<Index, Index>>& edges, double skew) {
+    std::vector<std::set<Index>> neighbours(static_cast<std::size_t>(nodes));
+    for (const auto& [a, b] : edges) {
+      neighbours[std::size_t(a)].insert(b);
+      neighbours[std::size_t(b)].insert(a);
+    }
     Random random(5);
     for (Index a = 0; a < nodes; ++a) {
-      for (const Index b : {a - 1, a + 1})
-        if (b >= 0 && b < nodes) {
-          column.push_back(b);
-          const double sign = a < b ? 1 + skew : 1;
-          for (const double entry : {-1.0, a < b ? 0.3 : 0.2, a < b ? 0.2 : 0.3, -0.5})
-            blocks.push_back(sign * entry);
-        }
+      for (const Index b : neighbours[std::size_t(a)]) {
+        column.push_back(b);
+        const double sign = a < b ? 1 + skew : 1;
+        for (const double entry : {-1.0, a < b ? 0.3 : 0.2, a < b ? 0.2 : 0.3, -0.5})
+          blocks.push_back(sign * entry);
+      }
       row_start.push_back(Index(column.size()));
       for (const double entry : {5.0, 0.5 + skew, 0.5, 6.0}) diagonal.push_back(entry);
       for (int c = 0; c < 2; ++c) x.push_back(random.uniform() - 0.5);
@@ -73,11 +80,17 @@ struct Chain {
   BlockView K;
 };
 
+Network chain_of(Index nodes, double skew) {
+  std::vector<std::pair<Index, Index>> edges;
+  for (Index a = 1; a < nodes; ++a) edges.emplace_back(a - 1, a);
+  return {nodes, edges, skew};
+}
+
 TEST(Petsc, SolvesChains) {
   for (const auto preconditioner : each_preconditioner)
     with_petsc(preconditioner, [&](SharedSystem& system) {
       for (const double skew : {0.0, 0.25}) {
-        const Chain chain(100, skew);
+        const Network chain = chain_of(100, skew);
         ASSERT_TRUE(system.factorise(
             chain.K, skew == 0 ? BlockSolver::Symmetry::symmetric : BlockSolver::Symmetry::general));
         for (int round = 0; round < 2; ++round) {
@@ -97,7 +110,7 @@ TEST(Petsc, SolvesChains) {
 TEST(Petsc, BodiesStayWhole) {
   for (const auto preconditioner : {Preconditioner::additive_schwarz, Preconditioner::mumps})
     with_petsc(preconditioner, [&](SharedSystem& system) {
-      const Chain chain(100, 0.25);
+      const Network chain = chain_of(100, 0.25);
       for (const Index body : {1, 7, 100}) {
         std::vector<Index> least(100);
         for (Index k = 0; k < 100; ++k) least[std::size_t(k)] = k / body * body;
@@ -110,9 +123,33 @@ TEST(Petsc, BodiesStayWhole) {
     });
 }
 
+/// A ring of bodies of five nodes, in any order: PT-Scotch cuts it once for each process.
+TEST(Petsc, BodiesOfElementsAreDividedByScotch) {
+  int processes = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  constexpr Index bodies = 36, nodes = 5;
+  const auto node = [](Index body, Index k) { return (body * 7 % bodies) * nodes + k; };
+  std::vector<std::pair<Index, Index>> edges;
+  std::vector<Index> least(std::size_t(bodies * nodes));
+  for (Index b = 0; b < bodies; ++b) {
+    for (Index k = 1; k < nodes; ++k) edges.emplace_back(node(b, k - 1), node(b, k));
+    for (Index k = 0; k < nodes; ++k) least[std::size_t(node(b, k))] = node(b, 0);
+    edges.emplace_back(node(b, nodes - 1), node((b + 1) % bodies, 0));
+  }
+  with_petsc(Preconditioner::additive_schwarz, [&](SharedSystem& system) {
+    const Network ring(bodies * nodes, edges, 0);
+    system.set_bodies(least);
+    ASSERT_TRUE(system.factorise(ring.K, BlockSolver::Symmetry::symmetric));
+    EXPECT_EQ(system.report().between, processes == 1 ? 0 : 2 * processes);
+    std::vector<double> y = ring.product();
+    ASSERT_TRUE(system.solve(y));
+    for (std::size_t k = 0; k < y.size(); ++k) EXPECT_NEAR(y[k], ring.x[k], 1e-8);
+  });
+}
+
 TEST(Petsc, MoreProcessesThanNodes) {
   with_petsc(Preconditioner::jacobi, [&](SharedSystem& system) {
-    const Chain chain(2, 0);
+    const Network chain = chain_of(2, 0);
     ASSERT_TRUE(system.factorise(chain.K, BlockSolver::Symmetry::symmetric));
     std::vector<double> y = chain.product();
     ASSERT_TRUE(system.solve(y));

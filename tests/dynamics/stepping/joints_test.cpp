@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <initializer_list>
+#include <iterator>
+#include <vector>
 
 #include "stickslip/simulation.hpp"
 
@@ -24,6 +27,51 @@ TEST(Joints, ALightLinkOnALongArmHolds) {
   });
   // The ends of steps are off by O(h²): 2.5e-6 m with a heavy link. Rounding of S adds as much at most.
   EXPECT_LT(largest, 1e-5);
+}
+
+/// Rods on hinges that have nothing to do with each other: one of a thousand tons, one of a gram and a millimetre. Both swing as each would alone.
+TEST(Joints, HeavyAndLightHingesHold) {
+  const auto swing = [](std::initializer_list<double> lengths) {
+    Scene scene{.step = 1e-3};
+    std::vector<BodyIndex> rods;
+    double x = 0;
+    for (const double length : lengths) {
+      rods.push_back(scene.add_rigid(Box{length, length / 10, length},
+                                     {.density = 1000, .position = {x + length / 2, 0, 0}}));
+      scene.add_joint(
+          {.kind = JointKind::hinge, .first = rods.back(), .point = {x, 0, 0}, .axis = {0, 1, 0}});
+      x += 2 * length;
+    }
+    Simulation simulation(scene);
+    simulation.run(0.02);
+    return simulation.position(rods.back())[2] / *std::prev(lengths.end());
+  };
+  const double alone = swing({1e-4});
+  EXPECT_LT(alone, -0.1);
+  // Rounding of poses by x = 20 m: 1e-15 of them, which is 1e-11 of the rod, in twenty steps.
+  EXPECT_NEAR(swing({10, 1e-4}), alone, 1e-9);
+}
+
+/// Forty links are 200 rows of joints, factorised as a sparse matrix: the same in metres and in tenths of millimetres.
+TEST(Joints, LongChainsHoldAtAnyScale) {
+  for (const double length : {1.0, 1e-4}) {
+    Scene scene{.step = 1e-3 * std::sqrt(length)};
+    BodyIndex last{};
+    for (int k = 0; k < 40; ++k) {
+      const auto link = scene.add_rigid(Box{length, length / 10, length / 10},
+                                        {.density = 1000, .position = {(k + 0.5) * length, 0, 0}});
+      Joint joint{.kind = JointKind::hinge, .first = link, .point = {k * length, 0, 0}, .axis = {0, 1, 0}};
+      if (k > 0) joint.second = last;
+      scene.add_joint(joint);
+      last = link;
+    }
+    Simulation simulation(scene);
+    for (int k = 0; k < 50; ++k) ASSERT_TRUE(simulation.step());
+    const Point& p = simulation.position(last);
+    // Fifty steps of free fall at the end of the chain, which hardly knows of the wall yet; joints that let go would move it along x.
+    EXPECT_LT(std::hypot(p[0], p[1], p[2]), 39.5 * length * (1 + 1e-6));
+    EXPECT_NEAR(p[2] / length, -0.5 * 9.81 * 0.05 * 0.05, 1e-3);
+  }
 }
 
 }  // namespace
