@@ -47,7 +47,7 @@ TEST(Joints, HeavyAndLightHingesHold) {
     return simulation.position(rods.back())[2] / *std::prev(lengths.end());
   };
   const double alone = swing({1e-4});
-  EXPECT_LT(alone, -0.1);
+  EXPECT_GT(alone, -0.75);  // in free fall it would be −20; half a diagonal is 0.71
   // Rounding of poses by x = 20 m: 1e-15 of them, which is 1e-11 of the rod, in twenty steps.
   EXPECT_NEAR(swing({10, 1e-4}), alone, 1e-9);
 }
