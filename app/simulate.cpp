@@ -230,6 +230,11 @@ void prepare(const SimulateArguments& args, const Session& session, Run& run) {
     run.again.emplace(simulation.scene());
   }
   if (!run.first) return;
+  if (!args.problems.empty()) {
+    std::error_code failure;
+    fs::create_directories(args.problems, failure);
+    if (failure) throw OutputError(args.problems + ": cannot be created: " + failure.message());
+  }
   if (!args.output.empty()) {
     if (args.resume && fs::exists(args.output, none))
       run.recorder.emplace(Recorder::resume(args.output, simulation));
@@ -238,11 +243,6 @@ void prepare(const SimulateArguments& args, const Session& session, Run& run) {
     fs::path failed(args.output);
     failed.replace_extension();
     simulation.keep_failed_problems(failed.string() + "-failed");
-  }
-  if (!args.problems.empty()) {
-    std::error_code failure;
-    fs::create_directories(args.problems, failure);
-    if (failure) throw OutputError(args.problems + ": cannot be created: " + failure.message());
   }
 }
 

@@ -207,7 +207,7 @@ True
   type.def_property_readonly(
       "steps", [](const PythonSimulation& s) { return s.state().steps(); }, "Steps done.");
   type.def_property_readonly(
-      "bodies", [](Object self) { return self.attr("scene").attr("bodies"); }, "Their names.");
+      "bodies", [](Object self) -> py::object { return self.attr("scene").attr("bodies"); }, "Their names.");
   type.def(
       "position", [](Object self, Object body) { return of_body(self, body, &Simulation::position, {3}); },
       "body"_a, "Of the centre of mass, m.");

@@ -26,7 +26,7 @@ constexpr double shrink = 1e-4;  // of the copies
 constexpr double face_sine = 1e-5;         // a direction nearer to a face normal is that normal
 constexpr double near_face_cosine = 0.94;  // 20°: faces that look at each other this well are clipped as well
 constexpr double parallel_sine = 1e-5;     // of edges
-constexpr double passing_cosine = 0.485;   // 61°: faces that turn more let the bodies pass either way
+constexpr double passing_cosine = 0.32;    // 71°: faces that turn more let the bodies pass either way
 
 struct Ends {
   Vector from, to;
@@ -271,7 +271,7 @@ class PolyhedronPair {
     put(feature(p_, copies.id_a), feature(q_, copies.id_b), x, y, n);
   }
 
-  /// Whether two faces that turn by 61° and more from each other both hold the bodies apart: then they lie diagonally, as
+  /// Whether two faces that turn by 71° and more from each other both hold the bodies apart: then they lie diagonally, as
   /// the blocks of a grid do, and are free to slide along either face.
   bool may_pass(double gap) const {
     const double slack = corner_touch * size_;

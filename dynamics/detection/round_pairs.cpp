@@ -1,4 +1,5 @@
 // Spheres and capsules: points and segments with a radius. The nearest points of the segments give the normal.
+#include <algorithm>
 #include <array>
 
 #include "dynamics/detection/closest.hpp"
@@ -96,11 +97,12 @@ void round_and_round(const Placed& a_placed, const Placed& b_placed, Touches& to
   };
   for (const int i : {0, 1}) {
     const double t = e.dot(a.end[i] - b.end[0]) / e.squaredNorm();
-    if (t >= 0 && t <= 1) keep(i, t);
+    // Within rounding of an end it is that end.
+    if (const double slack = same / e.norm(); t >= -slack && t <= 1 + slack) keep(i, std::clamp(t, 0.0, 1.0));
   }
   for (const int j : {0, 1}) {
     const double s = d.dot(b.end[j] - a.end[0]) / d.squaredNorm();
-    if (s >= 0 && s <= 1) keep(s, j);
+    if (const double slack = same / d.norm(); s >= -slack && s <= 1 + slack) keep(std::clamp(s, 0.0, 1.0), j);
   }
   if (count < 2 || sine * std::min(d.norm(), e.norm()) > same) keep(nearest.s, nearest.t);
   for (int k = 0; k < count; ++k) {

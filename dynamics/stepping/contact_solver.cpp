@@ -24,6 +24,9 @@ constexpr double redundancy = 1.2;
 constexpr double refinement = 1e-4, finest = 1e-12;
 constexpr long fine_iterations = 100, landing_iterations = 400;
 constexpr Index small = 60, most_refined = 400;
+/// A contact that a joint holds: the share of its compliance that it keeps where the joint takes all, and the share of its velocity below which what the
+/// joint leaves over is rounding.
+constexpr double least_compliance = 1e-12, noise_of_joints = 1e-11;
 
 std::unique_ptr<Method> method_of(const SolverChoice& choice) {
   try {
@@ -173,13 +176,16 @@ void ContactSolver::form_row(const Bodies& bodies, StepProblem& problem, int c, 
         }
     }
   }
-  if (const int at = place_[std::size_t(c)]; at >= 0)
+  if (const int at = place_[std::size_t(c)]; at >= 0) {
+    const double kept = least_compliance * Eigen::Map<const Matrix>(block(c)).trace();
     for (std::size_t k = 0; k < jointed_.size(); ++k) {
       double* W = block(jointed_[k]);
       const Eigen::Matrix3d part =
           B_.middleCols<3>(3 * at).transpose() * SB_.middleCols<3>(Eigen::Index(3 * k));
       for (int i = 0; i < 9; ++i) W[i] -= unit * part.data()[i];
     }
+    Eigen::Map<Matrix>(block(c)).diagonal().array() += kept;
+  }
   std::sort(touched_.begin(), touched_.end());
   BlockMatrix::Parts& W = parts_.W;
   for (Index other : touched_) {
@@ -238,7 +244,8 @@ void ContactSolver::solve_well(const ReducedProblem& problem, const StepProblem&
   result_.iterations += spent;
 }
 
-Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints, StepProblem& problem) {
+Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints, StepProblem& problem,
+                                    std::span<const double> free) {
   const double unit = impulse_unit(compliance(bodies, problem), problem.size());
   const int n = problem.size();
   if (reduced_) parts_ = std::move(*reduced_).release();
@@ -254,6 +261,11 @@ Solved ContactSolver::solve_reduced(const Bodies& bodies, const JointSet& joints
     const ProblemContact& contact = problem.contacts[std::size_t(c)];
     Vector q = problem.relative_velocity(bodies, c, base_) + contact.obstacle;
     q[0] += contact.offset;
+    if (place_[std::size_t(c)] >= 0) {
+      const double noise = noise_of_joints * (problem.relative_velocity(bodies, c, free).norm() +
+                                              contact.obstacle.norm() + std::abs(contact.offset));
+      q = (q.array().abs() > noise).select(q, 0.0);
+    }
     for (int j = 0; j < 3; ++j) parts_.q[std::size_t(3 * c + j)] = q[j];
     parts_.mu[std::size_t(c)] = contact.mu;
   }
@@ -318,7 +330,7 @@ Solved ContactSolver::solve(const Bodies& bodies, const JointSet& joints, StepPr
     for (int i = 0; i < joints.rows(); ++i) lambda[std::size_t(i)] = lambda_free_(i, 0);
   } else {
     try {
-      solved = global ? solve_global(bodies, problem, free) : solve_reduced(bodies, joints, problem);
+      solved = global ? solve_global(bodies, problem, free) : solve_reduced(bodies, joints, problem, free);
     } catch (const InputError&) {
       solved = beyond_repair(int(problem.contacts.size()), joints.rows());
     }

@@ -68,7 +68,8 @@ class ContactSolver {
  private:
   void eliminate_joints(const Bodies& bodies, const JointSet& joints, const StepProblem& problem,
                         std::span<const double> free);
-  Solved solve_reduced(const Bodies& bodies, const JointSet& joints, StepProblem& problem);
+  Solved solve_reduced(const Bodies& bodies, const JointSet& joints, StepProblem& problem,
+                       std::span<const double> free);
   Solved solve_global(const Bodies& bodies, StepProblem& problem, std::span<const double> free);
   void take(const StepProblem& problem, double unit, Solved& solved);
   void form_row(const Bodies& bodies, StepProblem& problem, int contact, double unit);

@@ -248,7 +248,7 @@ void SceneModel::add_bodies(const Scene& scene) {
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
     if (bodies.models[b].moves())
       bodies.set_velocity(int(b), vector(scene.bodies[b].velocity), vector(scene.bodies[b].angular_velocity));
-  extent = box.isEmpty() ? 1 : box.diagonal().norm();
+  if (!box.isEmpty()) extent = box.diagonal().norm(), middle = box.center();
 }
 
 void SceneModel::refuse_unstable_step(const Scene& scene) const {

@@ -33,7 +33,8 @@ struct SceneModel {
   SurfaceDetector surfaces;  ///< empty unless there are bodies of elements
   JointSet joints;
   std::vector<ModelForce> forces;
-  double extent = 0;  ///< of the bodies that have one, at the start
+  double extent = 1;               ///< of the bodies that have one, at the start
+  Vector middle = Vector::Zero();  ///< of these
 
   const Law& law(int body_a, int body_b) const {
     return laws_[std::size_t(material_[std::size_t(body_a)]) * std::size_t(materials_) +

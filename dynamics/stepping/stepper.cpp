@@ -252,7 +252,7 @@ void Stepper::warn(double t, double h) {
   for (std::size_t b = 0; b < bodies.models.size(); ++b) {
     if (!bodies.models[b].moves()) continue;
     fast.add(b, way(b) / bodies.models[b].thickness, warned_fast);
-    far.add(b, bodies.states[b].x.norm() / (1e3 * model.extent), warned_far);
+    far.add(b, (bodies.states[b].x - model.middle).norm() / (1e3 * model.extent), warned_far);
   }
   if (fast.count > 0)
     messages.push_back(

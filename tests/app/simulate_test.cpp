@@ -250,6 +250,18 @@ TEST_F(Simulate, DumpedProblemsAreSolvedByTheirGuesses) {
   }
 }
 
+TEST_F(Simulate, AFolderForProblemsThatCannotBeMadeLeavesTheRecordAlone) {
+  const std::string record = folder / "kept.h5", file = folder / "file";
+  ASSERT_EQ(run({"simulate", "incline", "--steps", "5", "-o", record}).status, 0);
+  std::ofstream(file) << "no folder";
+  const auto before = std::filesystem::last_write_time(record);
+  const Outcome outcome =
+      run({"simulate", "incline", "--steps", "5", "-o", record, "--dump-problems", file + "/problems"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot be created"));
+  EXPECT_EQ(std::filesystem::last_write_time(record), before);
+}
+
 TEST_F(Simulate, DumpedProblemsHaveTheirJoints) {
   const std::string problems = folder / "problems";
   const Outcome outcome = run({"simulate", "rover", "--steps", "10", "--dump-problems", problems, "--quiet"});

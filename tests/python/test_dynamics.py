@@ -275,6 +275,7 @@ def test_scene_attributes():
         scene.scheme = "euler"
     ball = scene.add(ss.Sphere(), density=1, name="ball")
     assert scene.find("ball") == ball == 0 and scene.bodies == ["ball"]
+    assert ss.Simulation(scene).bodies == ["ball"]
     other = copy.deepcopy(scene)
     other.add(ss.Sphere(), density=1)
     assert len(scene.bodies) == 1

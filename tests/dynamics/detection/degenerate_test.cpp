@@ -139,6 +139,19 @@ TEST(Degenerate, AlignedBodiesThatJustTouch) {
       }
 }
 
+/// Capsules of one length side by side touch at both ends, whatever rounding says of where the ends lie.
+TEST(Degenerate, EqualCapsulesSideBySideTouchAtBothEnds) {
+  Random random(11);
+  for (int k = 0; k < 500; ++k) {
+    const auto capsule = prepare(Capsule{0.1, random.uniform(0.2, 2)});
+    Placement a{random_rotation(random), Vector::Zero()}, b = a;
+    a.c = random.uniform(0, 10) * random_direction(random);
+    b.c = a.c + 0.2 * a.F.col(0);
+    const double reach = 1e-3;
+    EXPECT_EQ(contacts_of(capsule, a, capsule, b, reach).size(), 2u) << k;
+  }
+}
+
 TEST(Degenerate, LongRodsAcrossEachOther) {
   // A thousand times as long as thick, crossed at all angles down to nothing: the gap is exact.
   for (const double angle : {90.0, 10.0, 1.0, 0.1, 1e-3, 1e-6, 0.0})

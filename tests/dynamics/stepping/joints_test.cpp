@@ -74,5 +74,51 @@ TEST(Joints, LongChainsHoldAtAnyScale) {
   }
 }
 
+/// Joints to the world that leave a contact no normal motion, or none at all: every step converges, what is held stays, what turns or slides does,
+/// and what lies on top is carried.
+TEST(Joints, ContactsThatJointsHoldAreHarmless) {
+  struct Case {
+    const char* what;
+    Joint joint;
+    Point velocity, spin;
+  };
+  for (const Case& now :
+       {Case{
+            "hinge", {.kind = JointKind::hinge, .point = {0, 0, 0}, .axis = {0, 0, 1}}, {0, 0, 0}, {0, 0, 5}},
+        Case{"prismatic", {.kind = JointKind::prismatic, .axis = {1, 0, 0}}, {1, 0, 0}, {0, 0, 0}},
+        Case{"fixed", {.kind = JointKind::fixed}, {0, 0, 0}, {0, 0, 0}},
+        Case{"ball", {.kind = JointKind::ball, .point = {0.1, 0.05, 0}}, {0, 0, 0}, {0, 0, 0}},
+        Case{"distance",
+             {.kind = JointKind::distance, .point = {0, 0, 1}, .other = in_place},
+             {0, 0, 0},
+             {0, 0, 0}}}) {
+    SCOPED_TRACE(now.what);
+    Scene scene{.step = 1e-3, .contact = {.friction = 0.3}};
+    scene.add_fixed(Plane{});
+    const auto held = scene.add_rigid(
+        Box{0.2, 0.1, 0.05},
+        {.mass = 1.0, .position = {0, 0, 0.025}, .velocity = now.velocity, .angular_velocity = now.spin});
+    const auto above = scene.add_rigid(
+        Box{0.1, 0.05, 0.05},
+        {.mass = 1.0, .position = {0, 0, 0.075}, .velocity = now.velocity, .angular_velocity = now.spin});
+    Joint joint = now.joint;
+    (joint.kind == JointKind::distance ? joint.second : joint.first) = held;
+    scene.add_joint(joint);
+    Simulation simulation(scene);
+    for (int k = 0; k < 50; ++k) {
+      ASSERT_TRUE(simulation.step());
+      ASSERT_LE(simulation.report().error, 1e-8) << k;
+    }
+    EXPECT_EQ(simulation.counters().unconverged, 0);
+    // Nothing sinks or rises: the joints hold to 1e-12 of a metre.
+    EXPECT_NEAR(simulation.position(held)[2], 0.025, 1e-9);
+    EXPECT_NEAR(simulation.position(above)[2], 0.075, 1e-9);
+    double carried = 0;
+    for (const TouchingPoint& c : simulation.contacts())
+      if (c.body[0] == held && c.body[1] == above) carried += c.impulse[2] / 1e-3;
+    EXPECT_NEAR(carried, 9.81, 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace stickslip

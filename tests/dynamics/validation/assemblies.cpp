@@ -212,7 +212,7 @@ std::vector<Finding> cards(Length) {
   const double l = 0.2;
   std::vector<Finding> all;
   for (const auto& [phi, t] : {std::pair{20.0, 1e-3}, std::pair{20.0, 1e-4}, std::pair{20.0, 1e-5},
-                               std::pair{10.0, 1e-4}, std::pair{30.0, 1e-4}}) {
+                               std::pair{10.0, 1e-4}, std::pair{30.0, 1e-4}, std::pair{35.0, 1e-4}}) {
     const double s = std::sin(phi * degree), c = std::cos(phi * degree);
     const double limit = std::tan(phi * degree) / 2 - t / (2 * l);
     const auto falls = [&](double mu) {
