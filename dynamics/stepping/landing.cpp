@@ -65,14 +65,7 @@ void Stepper::take_carried() {
   }
   carried_lambda_ = solver.lambda;
   add_impulse(carrying_);
-  arriving_.assign(bodies.free().begin(), bodies.free().end());
-  for (int b = 0; b < bodies.size(); ++b) {
-    const BodyModel& body = bodies.models[std::size_t(b)];
-    if (!body.moves()) continue;
-    double* change = &impulse_[std::size_t(body.row)];
-    bodies.apply_inverse(b, change);
-    for (int i = 0; i < body.rows(); ++i) arriving_[std::size_t(body.row + i)] += change[i];
-  }
+  velocity_after(arriving_);
   carried_u_.clear();
   for (int c = 0; c < problem_.size(); ++c) {
     const ProblemContact& contact = problem_.contacts[std::size_t(c)];

@@ -100,7 +100,12 @@ void Stepper::agree() {
   end(SharedPhase::agreeing);
 }
 
-void Stepper::gather_agitation() {
+double Stepper::way_out(int a, int b, double gap, double h) const {
+  if (scene_.scheme == Scheme::quasi_static || model.law(a, b).restitution == 0) return 0;
+  return std::max(0.0, -gap) / h;
+}
+
+void Stepper::gather_agitation(double h) {
   // How fast each body moves relative to its neighbours; what it may be hit by is passed on along contacts.
   const Bodies& bodies = model.bodies;
   candidates_.clear();
@@ -124,7 +129,7 @@ void Stepper::gather_agitation() {
         candidate.free += sign * obstacle_velocity(m, m.v_after, m.omega_after, p);
       }
     }
-    const double speed = candidate.free.norm();
+    const double speed = std::max(candidate.free.norm(), way_out(contact.a, contact.b, contact.gap, h));
     for (int body : {contact.a, contact.b})
       if (bodies.models[std::size_t(body)].moves())
         agitation_[std::size_t(body)] = std::max(agitation_[std::size_t(body)], speed);
@@ -134,7 +139,7 @@ void Stepper::gather_agitation() {
   pass_on_agitation(found_, passes);
 }
 
-void Stepper::foresee_agitation() {
+void Stepper::foresee_agitation(double h) {
   // The same along the contacts of the last step, so that the first detection reaches far enough in most steps.
   const Bodies& bodies = model.bodies;
   agitation_.assign(bodies.models.size(), 0.0);
@@ -151,7 +156,8 @@ void Stepper::foresee_agitation() {
                                           ? velocity_at(bodies, body, expected_, contact.point)
                                           : obstacle_velocity(m, m.v_after, m.omega_after, contact.point));
     }
-    const double speed = free.norm();
+    const double speed =
+        std::max(free.norm(), way_out(int(contact.a), int(contact.b), contact.gap + contact.approach, h));
     for (const auto body : {contact.a, contact.b})
       if (bodies.models[std::size_t(body)].moves())
         agitation_[std::size_t(body)] = std::max(agitation_[std::size_t(body)], speed);
@@ -214,7 +220,7 @@ void Stepper::detect(double h) {
     }
     speed_[std::size_t(b)] = speed;
   }
-  foresee_agitation();
+  foresee_agitation(h);
   for (int b = 0; b < bodies.size(); ++b) {
     const BodyModel& body = bodies.models[std::size_t(b)];
     double reach = std::max(1.5 * h * speed_[std::size_t(b)], 2 * h * agitation_[std::size_t(b)]);
@@ -224,7 +230,7 @@ void Stepper::detect(double h) {
   }
   for (int round = 0; round < most_detections; ++round) {
     find_contacts();
-    gather_agitation();
+    gather_agitation(h);
     bool enough = true;
     for (std::size_t b = 0; b < reach_.size(); ++b)
       if (bodies.models[b].moves() && h * agitation_[b] > reach_[b]) {
@@ -247,6 +253,7 @@ void Stepper::choose_contacts(double h) {
   gap_.clear();
   hits_.clear();
   push_.clear();
+  open_.clear();
   memory.begin();
   report.penetration = 0;
   ExactSum speed, push;  // of squares over the contacts
@@ -282,7 +289,6 @@ void Stepper::choose_contacts(double h) {
                                  .push = candidate.push};
     if (last && last->loaded > 0 && !corrected) approached.bend = contact.gap - (last->gap + last->approach);
     const StepLaw step_law = law_at_step(approached);
-    if (!step_law.active) continue;
     ProblemContact chosen{.body = {contact.a, contact.b},
                           .point = acting_point(bodies, contact),
                           .frame = contact_frame(contact.normal),
@@ -296,6 +302,10 @@ void Stepper::choose_contacts(double h) {
       const MiddleBody& m = bodies.middle(body);
       const Vector v = obstacle_velocity(m, m.v_after, m.omega_after, chosen.point);
       chosen.obstacle += (side == 0 ? -1 : 1) * (chosen.frame.transpose() * v);
+    }
+    if (!step_law.active) {
+      open_.push_back({chosen, candidate.contact, contact.gap});
+      continue;
     }
     const Vector guess = last ? Vector(h * (chosen.frame.transpose() * last->force)) : Vector(Vector::Zero());
     problem_.guess.insert(problem_.guess.end(), guess.data(), guess.data() + 3);

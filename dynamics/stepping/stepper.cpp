@@ -143,6 +143,18 @@ void Stepper::add_impulse(const StepProblem& problem) {
   model.joints.add_impulse(model.bodies, solver.lambda, impulse_);
 }
 
+void Stepper::velocity_after(std::vector<double>& velocity) {
+  const Bodies& bodies = model.bodies;
+  velocity.assign(bodies.free().begin(), bodies.free().end());
+  for (int b = 0; b < bodies.size(); ++b) {
+    const BodyModel& body = bodies.models[std::size_t(b)];
+    if (!body.moves()) continue;
+    double* change = &impulse_[std::size_t(body.row)];
+    bodies.apply_inverse(b, change);
+    for (int i = 0; i < body.rows(); ++i) velocity[std::size_t(body.row + i)] += change[i];
+  }
+}
+
 bool Stepper::finite() const {
   for (std::size_t b = 0; b < model.bodies.models.size(); ++b) {
     const BodyState& s = model.bodies.states[b];

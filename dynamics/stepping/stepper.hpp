@@ -72,6 +72,7 @@ class Stepper {
       carried_u_;  // of the first solve: r, λ, u of all problem contacts
   std::vector<ContactStatus> carried_status_;
   std::vector<double> arriving_;  // velocities between the two solves
+  std::vector<double> after_;     // v⁺
   std::vector<Load> loads_;
   std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_,
       best_b_;
@@ -79,7 +80,15 @@ class Stepper {
   std::vector<int> chosen_;     // detector's contact of each problem contact
   std::vector<Vector> before_;  // u⁻ of each, in its frame
   std::vector<double> gap_;
-  std::vector<int> corrected_, reached_;  // contacts whose gaps are corrected, bodies that are too deep
+  /// A contact with restitution whose gap is open at the middle: not in the problem, but bodies are not to be corrected into it.
+  struct OpenContact {
+    ProblemContact contact;
+    int found;  // of the detector's list
+    double gap;
+  };
+  std::vector<OpenContact> open_;
+  // Contacts whose gaps are corrected, those of open_ behind those of problem_; bodies that are too deep.
+  std::vector<int> corrected_, reached_;
   std::vector<char> near_deep_;
   std::vector<double> in_reach_;  // 1: bodies so many contacts away from what is too deep
   std::span<const Contact> found_;
@@ -121,13 +130,26 @@ class Stepper {
   /// The velocity of a body that moves at one of the contacts found.
   Vector velocity_there(int contact, int side, std::span<const double> v, const Vector& p) const;
   void choose_contacts(double h);
-  void gather_agitation();
-  void foresee_agitation();
+  /// How fast a correction of positions takes two bodies with restitution apart: what they may be pushed into is to be known.
+  double way_out(int a, int b, double gap, double h) const;
+  void gather_agitation(double h);
+  void foresee_agitation(double h);
   template <class Contacts>
   void pass_on_agitation(const Contacts& along, int times);
   void agree();
   void prepare_joints(double h);
   void account(double h, const Solved& solved);
+  /// v⁺ by rows of the bodies, from `impulse_`, which is used up.
+  void velocity_after(std::vector<double>& velocity);
+  const ProblemContact& correctable(int contact) const {
+    const auto c = std::size_t(contact), n = problem_.contacts.size();
+    return c < n ? problem_.contacts[c] : open_[c - n].contact;
+  }
+  double smaller_size(std::size_t contact) const;
+  /// The gap of a contact of problem_ at the next middle.
+  double next_gap(std::size_t contact, double h) const;
+  /// Whether a contact of problem_ opens by itself.
+  bool leaves(std::size_t contact, double h) const;
   void choose_corrected(double h);
   void spread_reach();
   void correct_positions(double h);

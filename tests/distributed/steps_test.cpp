@@ -172,6 +172,18 @@ TEST(SharedSteps, PositionsAreCorrectedAlike) {
   expect_same_on(3, scene, alone(scene, 3), random_body_cut(13));
 }
 
+TEST(SharedSteps, PositionsAreCorrectedAlikeWhereBodiesBounce) {
+  // Gaps that are open and no contacts yet take part in corrections.
+  Scene scene = built_in("spheres", {{"n", 60}}, 1, 1e-4);
+  scene.contact.restitution = 0.2;
+  scene.pairs.clear();
+  scene.step = 4e-3;
+  Simulation simulation(scene);
+  for (int k = 0; k < 150; ++k) ASSERT_TRUE(simulation.step());
+  EXPECT_GT(simulation.counters().corrections, 0);
+  expect_same_on(3, scene, alone(scene, 150), random_body_cut(5));
+}
+
 TEST(SharedSteps, OtherKindsOfBodies) {
   // Small problems are solved by rank 0; detection, memory and impulses are shared. Piles that fall apart, deep contacts that are pushed apart,
   // joints, pseudo-rigid bodies, and elements, which stay on rank 0.
