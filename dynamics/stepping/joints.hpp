@@ -3,7 +3,8 @@
 // A joint is a few scalar functions g of the poses of two bodies; each is made of points and directions that are fixed in the
 // bodies. In a step g is to vanish at the next middle X⁺ = X ⊕ h v⁺:
 //
-//   b = g(X ⊕ h v*)/h − G(X)ᵀ v*        v*: v⁺ without contacts, by Newton's method
+//   b = g(X ⊕ h v*)/h − G(X)ᵀ v*        v*: v⁺ without contacts, by Newton's method;
+//                                       after a solve with contacts: v⁺ itself
 //
 // Impulses act along G at the middle of this step and g vanishes at the middle of the next: this is SHAKE, symplectic and of order two
 // for smooth motions. Positions do not drift, and no energy comes from keeping them.

@@ -73,9 +73,10 @@ class Stepper {
   std::vector<ContactStatus> carried_status_;
   std::vector<double> arriving_;  // velocities between the two solves
   std::vector<double> after_;     // v⁺
+  double left_ = 0;               // |g|/h that joints alone would leave at the next middle
   std::vector<Load> loads_;
   std::vector<double> reach_, speed_, agitation_, agitation_next_, impulse_, trial_, still_, expected_,
-      best_b_;
+      best_b_, next_b_;
   std::vector<Candidate> candidates_;
   std::vector<int> chosen_;     // detector's contact of each problem contact
   std::vector<Vector> before_;  // u⁻ of each, in its frame
@@ -115,6 +116,8 @@ class Stepper {
   void end(SharedPhase phase) const;
   Solved solve(StepProblem& problem, std::span<const double> free);
   Solved solve_step();
+  /// The same, and again where contacts have changed the motion so much that joints do not hold at the next middle.
+  Solved solve_joined(double h);
   bool splits();
   void choose_carrying();
   void take_carried();
@@ -138,6 +141,8 @@ class Stepper {
   void pass_on_agitation(const Contacts& along, int times);
   void agree();
   void prepare_joints(double h);
+  /// The largest speed of a body with joints that forces alone would give, in m/s or rad/s.
+  double joined_speed() const;
   void account(double h, const Solved& solved);
   /// v⁺ by rows of the bodies, from `impulse_`, which is used up.
   void velocity_after(std::vector<double>& velocity);
