@@ -5,7 +5,7 @@
 namespace stickslip::internal {
 namespace {
 
-constexpr std::uint64_t version = 0x7374617400000003;  // "stat", 3
+constexpr std::uint64_t version = 0x7374617400000004;  // "stat", 4
 
 /// What is saved, in one description for both directions. Seconds are left out: equal runs have equal bytes.
 struct Saved {

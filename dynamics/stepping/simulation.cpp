@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/rank_lists.hpp"
+#include "dynamics/stepping/contact_order.hpp"
 #include "dynamics/stepping/saved_state.hpp"
 #include "dynamics/stepping/stepper.hpp"
 #include "stickslip/errors.hpp"
@@ -18,6 +19,17 @@ using internal::Matrix;
 using internal::Vector;
 using internal::vector;
 
+namespace {
+
+/// The other body becomes the first.
+void turn(TouchingPoint& contact) {
+  std::swap(contact.body[0], contact.body[1]);
+  for (Point* p : {&contact.normal, &contact.impulse, &contact.velocity})
+    for (double& x : *p) x = -x;
+}
+
+}  // namespace
+
 struct Simulation::State {
   explicit State(Scene given) : scene(std::move(given)), stepper(scene) { publish(); }
 
@@ -28,20 +40,25 @@ struct Simulation::State {
   bool touched = false;   // from outside, since the last step: other ranks do not know it
   bool gathered = false;  // the first rank has what all ranks have parts of
 
-  // What the views show.
+  // What the views show, bodies in the order of the stepper.
   std::vector<Point> position, velocity, angular_velocity;
   std::vector<Quaternion> orientation;
   std::vector<std::array<double, 9>> deformation;
   std::vector<double> joint_impulses;
+  // Contacts by the scene's bodies, where those of the stepper have others.
+  std::vector<TouchingPoint> contacts;
+  std::vector<std::pair<std::uint64_t, int>> contact_order;  // bodies, and which of the stepper's
 
   double time() const { return double(steps) * scene.step; }
   void publish();
+  void publish_contacts();
   void keep_failed() const;
+  /// The place of a body in the stepper.
   std::size_t index(BodyIndex body) const {
     if (body < 0 || body >= stepper.model.bodies.size())
       throw InputError(
           fmt::format("there is no body {}; the scene has {}", body, stepper.model.bodies.size()));
-    return std::size_t(body);
+    return std::size_t(stepper.order.place[std::size_t(body)]);
   }
   /// What is applied to a body in the next step.
   internal::Load& extra(std::size_t body) {
@@ -79,6 +96,23 @@ void Simulation::State::publish() {
   joint_impulses.resize(stepper.joint_forces.size());
   for (std::size_t i = 0; i < joint_impulses.size(); ++i)
     joint_impulses[i] = scene.step * stepper.joint_forces[i];
+}
+
+void Simulation::State::publish_contacts() {
+  if (stepper.order.as_listed) return;
+  const auto listed = [&](BodyIndex body) { return stepper.order.listed[std::size_t(body)]; };
+  contact_order.clear();
+  for (const TouchingPoint& contact : stepper.contacts) {
+    const auto [a, b] = std::minmax({listed(contact.body[0]), listed(contact.body[1])});
+    contact_order.emplace_back(internal::body_pair(a, b), int(contact_order.size()));
+  }
+  std::sort(contact_order.begin(), contact_order.end());
+  contacts.clear();
+  for (const auto& [pair, at] : contact_order) {
+    TouchingPoint& contact = contacts.emplace_back(stepper.contacts[std::size_t(at)]);
+    for (BodyIndex& body : contact.body) body = listed(body);
+    if (contact.body[0] > contact.body[1]) turn(contact);
+  }
 }
 
 void Simulation::State::keep_failed() const {
@@ -131,6 +165,7 @@ bool Simulation::step() {
   if (!state_->stepper.step(state_->time())) return false;
   ++state_->steps;
   state_->publish();
+  state_->publish_contacts();
   return true;
 }
 
@@ -199,7 +234,9 @@ std::array<double, 9> Simulation::inertia(BodyIndex body) const {
   return rows;
 }
 
-std::span<const TouchingPoint> Simulation::contacts() const { return state_->stepper.contacts; }
+std::span<const TouchingPoint> Simulation::contacts() const {
+  return state_->stepper.order.as_listed ? state_->stepper.contacts : state_->contacts;
+}
 
 std::span<const double> Simulation::joint_impulses(int joint) const {
   const internal::JointSet& joints = state_->stepper.model.joints;
@@ -282,6 +319,7 @@ void Simulation::gather() {
   if (!stepper.shared || state_->gathered) return;
   stepper.shared->gather(stepper.contacts, stepper.memory, stepper.model.detector);
   state_->gathered = true;
+  state_->publish_contacts();
 }
 
 std::vector<std::byte> Simulation::save() const {
@@ -292,6 +330,7 @@ void Simulation::restore(std::span<const std::byte> bytes) {
   state_->steps = internal::restore_state(state_->stepper, bytes);
   state_->touched = true;
   state_->publish();
+  state_->publish_contacts();
 }
 
 }  // namespace stickslip

@@ -30,7 +30,11 @@ Vector at(const SignalVector& s, double t) { return {s[0](t), s[1](t), s[2](t)};
 }  // namespace
 
 Stepper::Stepper(const Scene& scene)
-    : model(scene), solver(scene.solver, scene.threads), scene_(scene), gravity_(vector(scene.gravity)) {
+    : order(scene),
+      model(order.as_listed ? SceneModel(scene) : SceneModel(order.apply(scene))),
+      solver(scene.solver, scene.threads),
+      scene_(scene),
+      gravity_(vector(scene.gravity)) {
   const std::size_t n = model.bodies.models.size();
   if (scene.threads > 1) team_ = std::make_unique<ThreadTeam>(scene.threads);
   reach_.resize(n);

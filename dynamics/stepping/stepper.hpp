@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/thread_team.hpp"
+#include "dynamics/stepping/body_order.hpp"
 #include "dynamics/stepping/contact_law.hpp"
 #include "dynamics/stepping/contact_memory.hpp"
 #include "dynamics/stepping/contact_solver.hpp"
@@ -21,10 +22,11 @@ class Stepper {
  public:
   explicit Stepper(const Scene& scene);
 
+  const BodyOrder order;  ///< of the scene's bodies in everything here
   SceneModel model;
   ContactMemory memory;
   std::vector<double> joint_forces;     ///< λ by the step
-  std::vector<TouchingPoint> contacts;  ///< of the last step
+  std::vector<TouchingPoint> contacts;  ///< of the last step; bodies as everywhere here
   std::vector<Load> extra;              ///< applied from outside for the next step, a body each; empty: none
   bool corrected = false;               ///< the last step moved positions
   std::vector<char> warned_fast, warned_far;

@@ -140,7 +140,7 @@ class STICKSLIP_EXPORT Simulation {
   void restore(std::span<const std::byte> state);
 
   /// The problem of the last step in global form, with the guess that the solver had; nothing where the step had no
-  /// contacts. M, f and impulses are in kg and N·s, or in as many of them as problem_unit says, a power of two: where contacts are stiffer or softer
+  /// contacts. Its bodies and contacts are in the order of docs/scenes.md, whatever that of the scene is. M, f and impulses are in kg and N·s, or in as many of them as problem_unit says, a power of two: where contacts are stiffer or softer
   /// than a million, rounding of impulses in N·s would hide the velocities.
   std::optional<GlobalProblem> problem() const;
   std::vector<double> guess() const;
