@@ -152,7 +152,7 @@ TEST(Joints, ARopeOfLightNodesHolds) {
     return R * std::sin(delta / 2) - simulation.position(nodes.back())[2];
   };
   for (const double mass : {1e-3, 1.0}) {
-    // What is left is noise of the solves beside 1 m/s: 1e-8 m/s over 20 ms. Before: 0.23 and 0.02 mm with a gram.
+    // What is left is noise of the solves beside 1 m/s: 1e-8 m/s over 20 ms.
     EXPECT_NEAR(way(mass, 0.999), 0, 1e-9) << mass;
     EXPECT_NEAR(way(mass, 0.9), 0, 1e-9) << mass;
   }
