@@ -5,6 +5,7 @@
 //   [ Gᵀ  0 ] [λ] = [   −b    ].
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -297,13 +298,53 @@ BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& fac
   return {d, std::move(pattern.row_start), std::move(pattern.column), std::move(blocks), std::move(diagonal)};
 }
 
+/// What a contact whose motion constraints take away keeps of the compliance that it has without them, and the share of the velocities without
+/// them below which what is left of q is rounding.
+constexpr double least_compliance = 1e-12, noise_of_constraints = 1e-11;
+
+/// The diagonal blocks of W, and q, of contacts that constraints hold: nothing would be left in them but rounding.
+void keep_compliance(const GlobalProblem& p, std::vector<double>& diagonal, std::vector<double>& q,
+                     const Stop& stop) {
+  const SparseMatrix& H = p.H();
+  const auto d = std::size_t(p.dimension());
+  std::vector<double> mass(std::size_t(H.rows()), 0.0), alone(std::size_t(p.contacts()), 0.0);
+  for (const Triplet& e : p.M().triplets())
+    if (e.row == e.column) mass[std::size_t(e.row)] += e.value;
+  for (const Triplet& e : H.triplets())
+    alone[std::size_t(e.column) / d] += e.value * e.value / mass[std::size_t(e.row)];
+  std::vector<double> velocity;  // of all bodies without constraints, once it is asked for
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    double *A = &diagonal[i * d * d], least = A[0];
+    for (std::size_t c = 1; c < d; ++c) least = std::min(least, A[c * (d + 1)]);
+    if (least > noise_of_constraints * alone[i]) continue;
+    for (std::size_t c = 0; c < d; ++c) A[c * (d + 1)] += least_compliance * alone[i];
+    if (velocity.empty()) {
+      std::vector<double> v(p.f().begin(), p.f().end());
+      Factorisation(p.M(), Definiteness::positive, "M", stop).solve(v);
+      velocity.assign(q.size(), 0.0);
+      H.transpose_multiply_add(1, v, velocity);
+    }
+    for (std::size_t c = i * d; c < (i + 1) * d; ++c)
+      if (std::abs(q[c]) <= noise_of_constraints * (std::abs(velocity[c]) + std::abs(p.w()[c]))) q[c] = 0;
+  }
+}
+
 }  // namespace
 
 ReducedProblem Reduction::reduced(const Stop& stop) const {
   const GlobalProblem& p = *parts_->problem;
-  ReducedProblem result(parts_->factors.by_blocks() ? assemble_by_bodies(p, parts_->factors, stop)
-                                                    : assemble_by_columns(p, parts_->factors, stop),
-                        parts_->q, {p.mu().begin(), p.mu().end()});
+  BlockMatrix W = parts_->factors.by_blocks() ? assemble_by_bodies(p, parts_->factors, stop)
+                                              : assemble_by_columns(p, parts_->factors, stop);
+  std::vector<double> q = parts_->q;
+  if (p.bilateral_constraints() > 0) {
+    BlockMatrix::Parts parts = std::move(W).release();
+    const auto d = std::size_t(p.dimension());
+    parts.blocks.resize(parts.column.size() * d * d);  // behind them is padding
+    keep_compliance(p, parts.diagonal, q, stop);
+    W = BlockMatrix(p.dimension(), std::move(parts.row_start), std::move(parts.column),
+                    std::move(parts.blocks), std::move(parts.diagonal));
+  }
+  ReducedProblem result(std::move(W), std::move(q), {p.mu().begin(), p.mu().end()});
   result.degrees_of_freedom = p.degrees_of_freedom();
   return result;
 }

@@ -212,5 +212,25 @@ TEST(EliminateEqualities, RefusesBadParts) {
               ::testing::HasSubstr("R is singular"));
 }
 
+// Three constraints hold all of the first body, whose contact has nothing left in W but rounding: it keeps a compliance, and no velocity. The
+// second body is free.
+TEST(HeldContacts, KeepACompliance) {
+  Dense M(6, 6), H(6, 6), G(6, 3);
+  for (int i = 0; i < 6; ++i) M(i, i) = i < 3 ? 3 : 2, H(i, i) = 1;
+  const double turned[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) G(i, j) = turned[j][i] / 3;
+  const GlobalProblem problem{
+      3,          tests::sparse(M), tests::sparse(H), {-5, 1, 0.3, -5, 1, 0.3}, Numbers(6, 0.0),
+      {0.5, 0.5}, tests::sparse(G), Numbers(3, 0.0)};
+  const ReducedProblem reduced = Reduction(problem).reduced();
+  for (int c = 0; c < 3; ++c) {
+    EXPECT_NEAR(reduced.W().diagonal(0)[4 * c], 1e-12, 1e-15);  // of a trace of three times a third
+    EXPECT_EQ(reduced.q()[std::size_t(c)], 0);
+    EXPECT_DOUBLE_EQ(reduced.W().diagonal(1)[4 * c], 0.5);
+    EXPECT_DOUBLE_EQ(reduced.q()[std::size_t(3 + c)], problem.f()[std::size_t(3 + c)] / 2);
+  }
+}
+
 }  // namespace
 }  // namespace stickslip::internal
