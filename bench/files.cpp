@@ -2,9 +2,10 @@
 // reused, the fastest repetition counts. One CSV line a file and tolerance, to be joined with that of another build;
 // with --siconos the fastest of Siconos' solvers beside it.
 //
-//   bench_files [--siconos] [--tolerance T] [--limit S] [--seconds S] [SET...]
+//   bench_files [--siconos] [--variants A,B…] [--patience K] [--tolerance T] [--limit S] [--seconds S] [SET...]
 //
-// --limit is that of a solve, --seconds what repetitions of a file may take; SET is how a folder's name begins.
+// --limit is that of a solve, --seconds what repetitions of a file may take; SET is how a folder's name begins. A variant of Siconos (all, or
+// those named) has K (0) times the time of `auto`, a third of a second at least and --limit at most.
 
 #include <algorithm>
 #include <cstdio>
@@ -25,6 +26,8 @@ struct Arguments {
   std::vector<double> tolerances = {1e-4, 1e-8};
   double limit = 20, seconds = 0.1;
   bool siconos = false;
+  std::string variants;
+  double patience = 0;
   std::vector<std::string> sets;
 };
 
@@ -35,6 +38,10 @@ Arguments parse(int count, char** words) {
     const auto value = [&] { return std::stod(i + 1 < count ? words[++i] : "1"); };
     if (word == "--siconos")
       a.siconos = true;
+    else if (word == "--variants")
+      a.variants = i + 1 < count ? words[++i] : "";
+    else if (word == "--patience")
+      a.patience = value();
     else if (word == "--tolerance")
       a.tolerances = {value()};
     else if (word == "--limit")
@@ -85,7 +92,8 @@ void row(const Arguments& a, const std::string& set, const std::string& file, co
               tolerance, std::string(name(result.status)).c_str(), result.stage.c_str(), result.iterations,
               result.error(), ours * 1e6);
   if (a.siconos) {
-    const auto theirs = bench::siconos_best(problem, tolerance);
+    const auto theirs =
+        bench::siconos_best(problem, tolerance, {}, std::min(a.limit, a.patience * ours), a.variants);
     if (theirs.name.empty())
       std::printf(",,,");
     else
