@@ -175,7 +175,7 @@ bool Method::solve_at_once(const ReducedProblem& problem, const SolveRequest& re
   if (into.stage != stage) into.stage = stage;
   if (timer) into.timing.total = into.timing.iterations = timer->seconds();
   if (request.explain)
-    into.explanation.emplace_back(zero ? "zero is a solution: nothing presses"
+    into.explanation.emplace_back(zero ? "zero is a solution: nothing presses, or less than the tolerance"
                                        : "direct: every contact stands alone and is solved by itself");
   const Progress progress{into.iterations, into.timing.total, into.measures.error};
   if (request.history) into.history.push_back(progress);

@@ -25,8 +25,15 @@ void clear(SolveResult& result) {
 bool accept_zero(const ReducedProblem& problem, double tolerance, SolveResult& result) {
   const auto q = problem.q();
   const auto d = std::size_t(problem.dimension());
+  // The error of r = 0 is near that of its normal part.
+  const double near = 2 * tolerance * problem.q_norm();
+  double pressed = 0;
   for (std::size_t k = 0; k < q.size(); k += d)
-    if (!(q[k] >= 0)) return false;
+    if (!(q[k] >= 0) && !((pressed += q[k] * q[k]) <= near * near)) return false;
+  if (pressed > 0) {
+    result.r.assign(q.size(), 0.0);
+    return accept(problem, tolerance, result);
+  }
   Measures measures;
   measures.rounding = problem.q_norm() > 0 ? std::numeric_limits<double>::epsilon() / 2 : 0;  // of q itself
   if (measures.rounding > tolerance) return false;

@@ -58,8 +58,8 @@ class Judge {
 /// Empties what an earlier solve may have left in a result, but for r, u and the measures.
 void clear(SolveResult& result);
 
-/// Where nothing presses, q_N ≥ 0 at every contact, r = 0 is the solution, and exact. True: the result is complete but for
-/// names and times.
+/// Where nothing presses, q_N ≥ 0 at every contact, r = 0 is the solution, and exact; where what presses is below the tolerance it is near
+/// enough. True: the result is complete but for names and times.
 bool accept_zero(const ReducedProblem& problem, double tolerance, SolveResult& result);
 /// Judges result.r without binding to a solve. True: it is a solution, and the result is complete but for names and times.
 bool accept(const ReducedProblem& problem, double tolerance, SolveResult& result);
