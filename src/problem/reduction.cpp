@@ -298,7 +298,7 @@ BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& fac
   return {d, std::move(pattern.row_start), std::move(pattern.column), std::move(blocks), std::move(diagonal)};
 }
 
-/// What a contact whose motion constraints take away keeps of the compliance that it has without them, and the share of the velocities without
+/// What a contact whose normal motion constraints take away keeps of the compliance that it has without them, and the share of the velocities without
 /// them below which what is left of q is rounding.
 constexpr double least_compliance = 1e-12, noise_of_constraints = 1e-11;
 
@@ -314,9 +314,8 @@ void keep_compliance(const GlobalProblem& p, std::vector<double>& diagonal, std:
     alone[std::size_t(e.column) / d] += e.value * e.value / mass[std::size_t(e.row)];
   std::vector<double> velocity;  // of all bodies without constraints, once it is asked for
   for (std::size_t i = 0; i < alone.size(); ++i) {
-    double *A = &diagonal[i * d * d], least = A[0];
-    for (std::size_t c = 1; c < d; ++c) least = std::min(least, A[c * (d + 1)]);
-    if (least > noise_of_constraints * alone[i]) continue;
+    double* A = &diagonal[i * d * d];
+    if (A[0] > noise_of_constraints * alone[i]) continue;  // what is held along the ground alone may stay so
     for (std::size_t c = 0; c < d; ++c) A[c * (d + 1)] += least_compliance * alone[i];
     if (velocity.empty()) {
       std::vector<double> v(p.f().begin(), p.f().end());
