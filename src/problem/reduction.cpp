@@ -298,11 +298,11 @@ BlockMatrix assemble_by_columns(const GlobalProblem& p, const Factorisation& fac
   return {d, std::move(pattern.row_start), std::move(pattern.column), std::move(blocks), std::move(diagonal)};
 }
 
-/// What a contact whose normal motion constraints take away keeps of the compliance that it has without them, and the share of the velocities without
-/// them below which what is left of q is rounding.
-constexpr double least_compliance = 1e-12, noise_of_constraints = 1e-11;
+/// A contact with less than `held` of the compliance that it has without constraints has nothing but rounding left: it keeps `least_compliance`
+/// of it, and no velocity below `noise_of_constraints` of that without them.
+constexpr double held = 1e-14, least_compliance = 1e-12, noise_of_constraints = 1e-11;
 
-/// The diagonal blocks of W, and q, of contacts that constraints hold: nothing would be left in them but rounding.
+/// The diagonal blocks of W, and q, of contacts that constraints hold and nothing presses: nothing would be left in them but rounding.
 void keep_compliance(const GlobalProblem& p, std::vector<double>& diagonal, std::vector<double>& q,
                      const Stop& stop) {
   const SparseMatrix& H = p.H();
@@ -315,8 +315,7 @@ void keep_compliance(const GlobalProblem& p, std::vector<double>& diagonal, std:
   std::vector<double> velocity;  // of all bodies without constraints, once it is asked for
   for (std::size_t i = 0; i < alone.size(); ++i) {
     double* A = &diagonal[i * d * d];
-    if (A[0] > noise_of_constraints * alone[i]) continue;  // what is held along the ground alone may stay so
-    for (std::size_t c = 0; c < d; ++c) A[c * (d + 1)] += least_compliance * alone[i];
+    if (std::abs(A[0]) > held * alone[i]) continue;  // what is held along the ground alone may stay so
     if (velocity.empty()) {
       std::vector<double> v(p.f().begin(), p.f().end());
       Factorisation(p.M(), Definiteness::positive, "M", stop).solve(v);
@@ -325,6 +324,12 @@ void keep_compliance(const GlobalProblem& p, std::vector<double>& diagonal, std:
     }
     for (std::size_t c = i * d; c < (i + 1) * d; ++c)
       if (std::abs(q[c]) <= noise_of_constraints * (std::abs(velocity[c]) + std::abs(p.w()[c]))) q[c] = 0;
+    if (!(q[i * d] >= 0)) {
+      A[0] =
+          0;  // held and pressed: no solution, and refused, since what a small compliance balances would only look like one
+      continue;
+    }
+    for (std::size_t c = 0; c < d; ++c) A[c * (d + 1)] += least_compliance * alone[i];
   }
 }
 

@@ -220,7 +220,7 @@ TEST(HeldContacts, KeepACompliance) {
   const double turned[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) G(i, j) = turned[j][i] / 3;
-  const GlobalProblem problem{
+  GlobalProblem problem{
       3,          tests::sparse(M), tests::sparse(H), {-5, 1, 0.3, -5, 1, 0.3}, Numbers(6, 0.0),
       {0.5, 0.5}, tests::sparse(G), Numbers(3, 0.0)};
   const ReducedProblem reduced = Reduction(problem).reduced();
@@ -230,6 +230,9 @@ TEST(HeldContacts, KeepACompliance) {
     EXPECT_DOUBLE_EQ(reduced.W().diagonal(1)[4 * c], 0.5);
     EXPECT_DOUBLE_EQ(reduced.q()[std::size_t(3 + c)], problem.f()[std::size_t(3 + c)] / 2);
   }
+  // Pressed, it has no solution, and none may be made up.
+  problem.set_w(Numbers{-0.1, 0, 0, 0, 0, 0});
+  EXPECT_NE(refusal([&] { Reduction(problem).reduced(); }), "");
 }
 
 }  // namespace
